@@ -1,0 +1,71 @@
+"""The command line. ``main`` is the program; each command has a file of its own and is imported when it is used."""
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+DONE, TROUBLE, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the program and leave with its exit status; nobody ever sees a traceback unless ``KIFU_DEBUG`` is set."""
+    try:
+        status = run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output has seen enough
+        status = DONE
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    if status == DONE:
+        _quiet_pipes()
+    sys.exit(status)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; returns the exit status. A closed pipe is raised for `main` to deal with."""
+    import click
+
+    try:
+        from kifu.cli.app import cli
+
+        status = cli.main(None if arguments is None else list(arguments), "kifu", standalone_mode=False)
+        return status if isinstance(status, int) else DONE
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        print("kifu: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        return FAILED
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        if os.environ.get("KIFU_DEBUG", "") not in ("", "0"):
+            raise
+        print(f"kifu: {_told(error)}", file=sys.stderr)
+        return FAILED
+
+
+def _told(error: Exception) -> str:
+    """The one sentence about an error that nobody caught."""
+    from kifu._core import StaleBuild
+
+    store = sys.modules.get("kifu.store.errors")
+    if isinstance(error, StaleBuild) or (store is not None and isinstance(error, store.StoreError)):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, MemoryError):
+        return "out of memory"
+    return f"internal error: {type(error).__name__}: {error} (KIFU_DEBUG=1 shows where; please report it)"
+
+
+def _quiet_pipes() -> None:
+    """Python flushes standard output once more while it ends; a closed pipe must not turn that into a message."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,62 @@
+"""The program's top: which commands there are, and the version."""
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+#: The commands, in the order in which the help lists them. Each is ``kifu.cli.NAME:command``.
+COMMANDS = ("check", "convert", "detect", "show", "load", "sql", "openings")
+
+
+class Program(click.Group):
+    """A group that imports a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"kifu.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(self, ctx: click.Context,
+                        args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1, 0.5)
+            hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(COMMANDS)}."
+            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx) from error
+
+
+def _version(ctx: click.Context, _option: click.Parameter, value: bool) -> None:
+    if not value or ctx.resilient_parsing:
+        return
+    import platform
+
+    import kifu
+    from kifu._core import build_kind
+
+    click.echo(f"kifu {kifu.__version__} ({build_kind()}; Python {platform.python_version()})")
+    ctx.exit()
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version,
+              help="Show the version, and whether the core runs compiled or interpreted.")
+def cli(**_: Any) -> None:
+    """Shogi game records: prove them, convert them, and ask them questions in SQL.
+
+    Reads CSA, KIF, SFEN, USI and Western notation in any of their encodings, from files, folders or standard input.
+
+    \b
+    Examples:
+      kifu check games/
+      kifu convert game.kif --to csa
+      kifu load games/ --db games.duckdb
+    """

@@ -1,0 +1,156 @@
+"""``kifu check``: prove every game and say what is wrong with those that are none."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import click
+from kifu.cli.options import Inputs, reading, talking
+from kifu.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from kifu.pipeline import Entry, Options, Source
+
+VERDICTS = ("legal", "foul", "illegal", "unreadable")
+
+
+@dataclass(slots=True)
+class Told:
+    """What is said of one game, and what counts towards the summary."""
+
+    text: str
+    verdict: str
+    bad: bool
+    codes: list[tuple[str, str, str]]
+
+
+@dataclass(slots=True)
+class Check:
+    """The task of a worker: a file to what is said of each of its games."""
+
+    options: Options
+    as_json: bool
+    moves: bool
+    color: bool
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+
+    def __call__(self, source: Source) -> Iterator[Told]:
+        from kifu.pipeline import games
+
+        for entry in games(source, self.options):
+            entry.findings = [found for found in entry.findings if self.wanted(found.code, found.name)]
+            codes = [(found.code, found.name, found.severity) for found in entry.findings]
+            yield Told(self.render(entry), entry.verdict, entry.bad, codes)
+
+    def wanted(self, code: str, name: str) -> bool:
+        """Whether ``--select`` and ``--ignore`` let a finding through: by code, the beginning of a code, or name."""
+        if self.select and not any(code.startswith(one.upper()) or name == one for one in self.select):
+            return False
+        return not any(code.startswith(one.upper()) or name == one for one in self.ignore)
+
+    def render(self, entry: Entry) -> str:
+        """One line of JSON, or a block for each finding."""
+        if self.as_json:
+            from kifu.cli.render import json_line
+
+            return json_line(entry.row(self.moves))
+        from kifu.cli.findings import finding_text
+
+        return "\n".join(finding_text(entry.source.path, found, entry.lines, self.color) for found in entry.findings)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts for the summary."""
+
+    files: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    severities: Counter[str] = field(default_factory=Counter)
+    codes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    bad: bool = False
+
+    def add(self, told: Told) -> None:
+        self.verdicts[told.verdict] += 1
+        self.bad = self.bad or told.bad
+        for code, name, severity in told.codes:
+            self.severities[severity] += 1
+            self.codes[code, name] += 1
+
+    def summary(self) -> str:
+        """One line: games by verdict, findings by severity.
+
+        >>> tally = Tally(1); tally.add(Told("", "legal", False, [])); tally.summary()
+        '1 game in 1 file: 1 legal; no errors, no warnings'
+        """
+        count = self.verdicts.total()
+        verdicts = ", ".join(f"{self.verdicts[name]} {name}" for name in VERDICTS if self.verdicts[name]) or "none"
+        found = ", ".join(_plural(self.severities[name], name) for name in ("error", "warning"))
+        return f"{_plural(count, 'game')} in {_plural(self.files, 'file')}: {verdicts}; {found}"
+
+
+@click.command("check", short_help="Prove every game; say what is wrong, where, and why.")
+@reading()
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+              help="Findings as text, or one JSON object a game.")
+@click.option("--select", metavar="CODES", help="Only findings of these codes or names, e.g. K4,result-count.")
+@click.option("--ignore", metavar="CODES", help="No findings of these codes or names.")
+@click.option("--moves", is_flag=True, help="With --format json: the legal moves as a list in USI.")
+@click.option("--statistics", is_flag=True, help="How often each finding occurs.")
+@talking
+def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, moves: bool, statistics: bool,
+            talk: Talk) -> int:
+    """Prove every game of PATH..., files and folders, move by move.
+
+    Each finding is one block: where it is, its code and name, what is wrong, the line with a mark below the place, and
+    a hint. The last line counts the games by verdict: legal, foul (the game ended by an illegal move and says so),
+    illegal, unreadable. The exit status is 1 if any game is illegal or unreadable or has an error.
+
+    \b
+    Examples:
+      kifu check sample_games/
+      kifu check sample_games/ --format json --moves
+      kifu check sample_games/ --ignore K1 --statistics --quiet
+    """
+    from kifu.pipeline import Failure, Problem, run
+
+    check = Check(inputs.options(), form == "json", moves, talk.color, _codes(select), _codes(ignore))
+    problems: list[Problem] = []
+    tally = Tally()
+    talk.interpreted()
+    with talk.progress(inputs.paths, "checking") as progress:
+        previous = None
+        for source, told in run(inputs.find(problems), check, jobs=inputs.processes, progress=progress):
+            if source is not previous:
+                tally.files += 1
+                previous = source
+            if isinstance(told, Failure):
+                talk.failure(told)
+                continue
+            tally.add(told)
+            if told.text:
+                talk.out(told.text)
+    talk.problems(problems)
+    if not tally.files and not problems:
+        talk.error("no games were found")
+        talk.failed = True
+    if form == "text" and tally.files:
+        talk.out(tally.summary())
+    if statistics:
+        (talk.out if form == "text" else talk.say)(_table(tally))
+    return 2 if talk.failed else int(tally.bad)
+
+
+def _codes(value: str | None) -> tuple[str, ...]:
+    return tuple(part for part in (value or "").replace(",", " ").split() if part)
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count or 'no'} {noun}{'s' * (count != 1)}"
+
+
+def _table(tally: Tally) -> str:
+    rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
+    return "\n".join(f"{count:8} {code} {name}" for (code, name), count in rows) or "       0 findings"

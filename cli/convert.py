@@ -1,0 +1,163 @@
+"""``kifu convert``: any notation to any other, and an account of what the target cannot hold."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from kifu.cli.options import EncodingName, Inputs, NotationName, reading, talking
+from kifu.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from kifu.cli.target import Target
+
+    from kifu.pipeline import Entry, Options, Source
+
+
+@dataclass(slots=True)
+class Converted:
+    """One game as text (None where it was not converted), what the text lost, and what must be said of it."""
+
+    text: str | None
+    losses: dict[str, int] = field(default_factory=dict)
+    remark: str = ""
+    bad: bool = False
+
+
+@dataclass(slots=True)
+class Convert:
+    """The task of a worker: a file to the text of each of its games."""
+
+    options: Options
+    to: str
+    style: str | None
+    fail_on_loss: bool
+
+    def __call__(self, source: Source) -> Iterator[Converted]:
+        from kifu.pipeline import games
+
+        for entry in games(source, self.options):
+            yield self.one(entry)
+
+    def one(self, entry: Entry) -> Converted:
+        from kifu.notation import writer
+
+        salvaged = entry.verdict in ("illegal", "unreadable")
+        if salvaged and (self.options.mode != "salvage" or entry.game is None or not entry.game.start):
+            return Converted(None, remark=f"{_why(entry)}; not converted", bad=True)
+        game = entry.game
+        assert game is not None
+        target = writer(self.to, self.style)
+        text = target.write(game)
+        losses = dict(target.losses)
+        if losses and self.fail_on_loss:
+            return Converted(None, remark=f"{_where(entry)}: would lose {listed(losses)}; not converted", bad=True)
+        if salvaged:
+            return Converted(text, losses, f"{_why(entry)}; {game.plies} legal moves were written", True)
+        return Converted(text, losses, _why(entry) if entry.bad else "", entry.bad)
+
+
+def listed(losses: dict[str, int]) -> str:
+    """What is lost, by kind and count.
+
+    >>> listed({"variations": 3, "clock": 1})
+    '3 variations, 1 clock'
+    """
+    return ", ".join(f"{count} {kind}" for kind, count in losses.items())
+
+
+def _where(entry: Entry) -> str:
+    return f"{entry.source.path}:{entry.line}"
+
+
+def _why(entry: Entry) -> str:
+    """The place and sentence of the finding that matters most."""
+    errors = [found for found in entry.findings if found.severity == "error"] or entry.findings
+    if not errors:
+        return f"{_where(entry)}: the game is {entry.verdict}"
+    first = errors[0]
+    place = f"{entry.source.path}:{max(first.line, 1)}:{max(first.column, 1)}"
+    return f"{place}: {first.code} {first.name}: {first.message}"
+
+
+@click.command("convert", short_help="Write games in another notation; say what is lost.")
+@reading()
+@click.option("--to", type=NotationName(), required=True, help="The notation to write.")
+@click.option("--style", type=click.Choice(["hodges"]), help="How Western moves are spelled; by default hodges.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to this file.")
+@click.option("--into", metavar="DIR", type=click.Path(file_okay=False),
+              help="Write one file for each input into this folder, keeping sub-folders.")
+@click.option("--to-encoding", type=EncodingName(), help="Encoding to write; by default that of the kind of file.")
+@click.option("--on-loss", type=click.Choice(["warn", "fail", "ignore"]), default="warn", show_default=True,
+              help="What to do where the notation cannot hold everything.")
+@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@talking
+def command(inputs: Inputs, to: str, style: str | None, output: str | None, into: str | None, to_encoding: str | None,
+            on_loss: str, force: bool, talk: Talk) -> int:
+    """Write the games of PATH... in another notation: to standard output, to one file, or one file for each input.
+
+    A game that is not legal is not converted, unless --salvage, which writes its legal part. What the target cannot
+    hold is listed by kind and count. Standard output is UTF-8; files are in the encoding that programs expect of
+    their kind (cp932 for .kif and .csa), and a character that it lacks is an error that names it.
+
+    \b
+    Examples:
+      kifu convert sample_games/ --to csa --quiet
+      kifu convert game.csa --to kif -o game.kif
+      kifu convert games/ --to usi --into usi/
+    """
+    from kifu.cli.target import FileTarget, FolderTarget, StreamTarget, TargetExists
+
+    from kifu.pipeline import Failure, Problem, run
+    from kifu.text import EncodeError
+
+    if output and into:
+        raise click.UsageError("-o and --into cannot be used together.")
+    if style and to != "western":
+        raise click.UsageError(f"--style is for Western notation; {to} has one way to spell moves.")
+    target: Target
+    try:
+        if into:
+            target = FolderTarget(Path(into), to, to_encoding, force, inputs.find([]))
+        elif output and output != "-":
+            target = FileTarget(Path(output), to, to_encoding, force)
+        else:
+            target = StreamTarget(talk, to, to_encoding)
+    except TargetExists as error:
+        raise click.UsageError(str(error)) from error
+    if len(inputs.paths) > 1 or not Path(inputs.paths[0]).is_file():
+        talk.interpreted()
+    problems: list[Problem] = []
+    losses: Counter[str] = Counter()
+    bad = False
+    found = False
+    convert = Convert(inputs.options(), to, style, on_loss == "fail")
+    with target, talk.progress(inputs.paths, "converting") as progress:
+        for source, result in run(inputs.find(problems), convert, jobs=inputs.processes, progress=progress):
+            found = True
+            if isinstance(result, Failure):
+                talk.failure(result)
+                target.abandon(source)
+                continue
+            if result.remark:
+                talk.error(result.remark)
+            bad = bad or result.bad
+            if result.text is None:
+                continue
+            try:
+                target.write(source, result.text)
+            except (EncodeError, TargetExists) as error:
+                talk.error(f"{source.path}: {error}; not converted")
+                bad = True
+                continue
+            losses.update(result.losses)
+    talk.problems(problems)
+    if not found and not problems:
+        talk.error("no games were found")
+        talk.failed = True
+    if losses and on_loss == "warn":
+        talk.say(f"lost: {listed(losses)}")
+    return 2 if talk.failed else int(bad)

@@ -1,0 +1,94 @@
+"""``kifu detect``: what a file is, and why that was thought."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+from kifu.cli.options import Inputs, reading, talking
+from kifu.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from kifu.pipeline import Options, Source
+
+
+@dataclass(slots=True)
+class Found:
+    """What one file is, in words; ``known`` where it holds a notation that was recognised."""
+
+    text: str
+    known: bool
+
+
+@dataclass(slots=True)
+class Detect:
+    """The task of a worker: a file to what it is."""
+
+    options: Options
+    verbose: bool
+
+    def __call__(self, source: Source) -> Iterator[Found]:
+        from kifu.notation import detect, read
+        from kifu.pipeline import read_bytes
+        from kifu.pipeline.sources import reason
+        from kifu.text import decode
+
+        try:
+            decoded = decode(read_bytes(source), self.options.encoding)
+        except OSError as error:
+            yield Found(f"{source.path}: {reason(error)}", False)
+            return
+        detection = detect(decoded.text, source.suffix)
+        notation = self.options.notation or detection.notation
+        if notation is None and source.passed_over:
+            return
+        count = sum(1 for _ in read(decoded.text, notation, variant=self.options.variant,
+                                    handicap=self.options.handicap, mode=self.options.mode)) if notation else 0
+        about = decoded.encoding + (" with BOM" if decoded.bom else "")
+        parts = [notation or "unknown notation", about, f"line ends {decoded.newline}",
+                 f"{count} game{'s' * (count != 1)}"]
+        lines = [f"{source.path}: {', '.join(parts)}"]
+        if self.verbose:
+            lines += [f"    {line}" for line in detection.evidence or ["nothing in the text speaks for any notation"]]
+            if decoded.declared:
+                lines.append(f"    declares the encoding {decoded.declared}")
+            lines += [f"    line {found.line}: {found.code} {found.name}: {found.message}"
+                      for found in decoded.diagnostics]
+        yield Found("\n".join(lines), notation is not None and count > 0)
+
+
+@click.command("detect", short_help="Say which notation, encoding and line ends files have.")
+@reading()
+@click.option("-v", "--verbose", is_flag=True, help="Show what speaks for the notation.")
+@talking
+def command(inputs: Inputs, verbose: bool, talk: Talk) -> int:
+    """Say of each file its notation, encoding, line ends and number of games.
+
+    The text decides; the suffix only where the text leaves it open. The exit status is 1 if some file was not
+    recognised.
+
+    \b
+    Examples:
+      kifu detect sample_games/
+      kifu detect -v sample_games/
+    """
+    from kifu.pipeline import Failure, Problem, run
+
+    problems: list[Problem] = []
+    known = True
+    any_file = False
+    with talk.progress(inputs.paths, "looking") as progress:
+        for _, found in run(inputs.find(problems), Detect(inputs.options(), verbose), jobs=inputs.processes,
+                            progress=progress):
+            any_file = True
+            if isinstance(found, Failure):
+                talk.failure(found)
+                continue
+            known = known and found.known
+            talk.out(found.text)
+    talk.problems(problems)
+    if not any_file and not problems:
+        talk.error("no games were found")
+        talk.failed = True
+    return 2 if talk.failed else int(not known)

@@ -1,0 +1,25 @@
+"""The progress bar. Only this file knows rich, and only a terminal ever loads it."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+
+@contextmanager
+def bar(verb: str, files: int, size: int) -> Iterator[Callable[[int, int], None]]:
+    """A bar over ``size`` bytes in ``files`` files; it takes what was finished since it last heard."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), DownloadColumn(),
+               TextColumn("{task.fields[done]}/{task.fields[files]} files"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5) as progress:
+        task = progress.add_task(verb, total=size, done=0, files=files)
+        done = 0
+
+        def update(new_files: int, new_bytes: int) -> None:
+            nonlocal done
+            done += new_files
+            progress.update(task, advance=new_bytes, done=done)
+
+        yield update

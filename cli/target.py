@@ -1,0 +1,175 @@
+"""Where ``kifu convert`` writes: standard output, one file, or a folder with one file for each input.
+
+Files appear whole: they are written under another name and take their own when they are finished.
+"""
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, BinaryIO, Self
+
+from kifu.text import encode
+
+if TYPE_CHECKING:
+    from kifu.cli.talk import Talk
+
+    from kifu.pipeline import Source
+
+_DECLARATION = re.compile(r"^('CSA encoding=|#KI[F2] version=2\.0 encoding=)UTF-8$", re.MULTILINE)
+_DECLARED_NAMES = {"cp932": "Shift_JIS", "utf-8": "UTF-8", "euc_jp": "EUC-JP"}
+
+
+class TargetExists(Exception):
+    """A file that would be overwritten; ``--force`` allows it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} exists already; --force overwrites it")
+
+
+class Target:
+    """Takes the text of each game, in the order of the files."""
+
+    def __init__(self, to: str) -> None:
+        from kifu.notation import ENCODING_OF, SUFFIX_OF, writer
+
+        self.separator: str = writer(to).SEPARATOR
+        self.suffix: str = SUFFIX_OF[to]
+        self.usual_encoding: str = ENCODING_OF[to]
+
+    def default_encoding(self, path: Path, text: str) -> str:
+        """What programs expect of such a file; ``.kifu`` is UTF-8, and so is a text that declares itself to be."""
+        if path.suffix.lower() in (".kifu", ".ki2u") or text.startswith("'CSA encoding="):
+            return "utf-8"
+        return self.usual_encoding
+
+    def write(self, source: Source, text: str) -> None:
+        """One more game of ``source``. Raises `kifu.text.EncodeError` where the encoding lacks a character."""
+        raise AssertionError("a target writes")
+
+    def abandon(self, source: Source) -> None:
+        """No more will come of this file, and what came is not all of it."""
+
+    def finish(self, whole: bool) -> None:
+        """All games came (``whole``), or an error ended the work."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.finish(kind is None)
+
+
+class StreamTarget(Target):
+    """Standard output, in UTF-8 unless told otherwise."""
+
+    def __init__(self, talk: Talk, to: str, encoding: str | None) -> None:
+        super().__init__(to)
+        self.talk, self.encoding, self.first = talk, encoding or "utf-8", True
+
+    def write(self, source: Source, text: str) -> None:
+        data = encoded(text, self.encoding)
+        self.talk.raw(data if self.first else self.separator.encode(self.encoding) + data)
+        self.first = False
+
+
+class FileTarget(Target):
+    """One file. Nothing is left of it where nothing could be converted."""
+
+    def __init__(self, path: Path, to: str, encoding: str | None, force: bool) -> None:
+        super().__init__(to)
+        if path.exists() and not force:
+            raise TargetExists(path)
+        self.path, self.encoding = path, encoding
+        self.part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        self.stream: BinaryIO | None = None
+
+    def write(self, source: Source, text: str) -> None:
+        if self.encoding is None:
+            self.encoding = self.default_encoding(self.path, text)
+        data = encoded(text, self.encoding)
+        if self.stream is None:
+            self.stream = self.part.open("wb")
+        else:
+            self.stream.write(self.separator.encode(self.encoding))
+        self.stream.write(data)
+
+    def finish(self, whole: bool) -> None:
+        if self.stream is None:
+            return
+        self.stream.close()
+        if whole:
+            self.part.replace(self.path)
+        else:
+            self.part.unlink()
+
+
+class FolderTarget(Target):
+    """One file for each input that has a game, in the sub-folder that the input has below the folder searched."""
+
+    def __init__(self, folder: Path, to: str, encoding: str | None, force: bool, sources: Iterable[Source]) -> None:
+        super().__init__(to)
+        self.folder, self.to, self.encoding, self.force = folder, to, encoding, force
+        self.source: Source | None = None
+        self.file: FileTarget | None = None
+        self.broken = False
+        seen: set[str] = set()
+        #: Targets that two inputs would share; each of these inputs keeps its suffix in its target's name.
+        self.shared: set[str] = set()
+        for source in sources:
+            (self.shared if (name := self.stem(source)) in seen else seen).add(name)
+
+    def stem(self, source: Source) -> str:
+        """The path below the folder without the suffix."""
+        return os.path.splitext("standard input" if source.path == "-" else source.relative)[0]
+
+    def path(self, source: Source) -> Path:
+        """Where the games of an input go: ``a.csa`` to ``a.kif``, or to ``a.csa.kif`` where ``a.kif`` comes in too."""
+        stem = self.stem(source)
+        if stem in self.shared:
+            stem = source.relative
+        return self.folder / f"{stem}{self.suffix}"
+
+    def write(self, source: Source, text: str) -> None:
+        if source is not self.source:
+            self.next()
+            self.source = source
+        if self.broken:
+            return
+        try:
+            if self.file is None:
+                path = self.path(source)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self.file = FileTarget(path, self.to, self.encoding, self.force)
+            self.file.write(source, text)
+        except Exception:
+            self.abandon(source)
+            raise
+
+    def abandon(self, source: Source) -> None:
+        self.source, self.broken = source, True
+        if self.file is not None:
+            self.file.finish(False)
+            self.file = None
+
+    def next(self) -> None:
+        """Finish the file in work."""
+        if self.file is not None:
+            self.file.finish(True)
+        self.file, self.broken = None, False
+
+    def finish(self, whole: bool) -> None:
+        if whole:
+            self.next()
+        elif self.file is not None:
+            self.file.finish(False)
+
+
+def encoded(text: str, encoding: str) -> bytes:
+    """The bytes of a game, with the encoding that it declares put right."""
+    if encoding != "utf-8":
+        text = _DECLARATION.sub(rf"\g<1>{_DECLARED_NAMES.get(encoding, encoding)}", text)
+    return encode(text, encoding)

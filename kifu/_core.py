@@ -1,0 +1,148 @@
+"""Which modules run compiled, and the guard that no stale binary ever runs.
+
+The modules of `COMPILED` are ordinary ``.py`` files. Where a C compiler was at hand the build put a binary beside
+each, and wrote into ``_built.txt`` the hash of the source that it was made from. A finder stands before Python's own
+for these names only: it takes the binary where the hash still fits, the source where there is no binary or where
+``KIFU_INTERPRETED=1`` asks for it, and refuses a binary whose source has changed since. The price is one read and one
+hash of each source, a few dozen microseconds, paid when the module is imported.
+"""
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec, SourceFileLoader
+from importlib.util import source_hash, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+#: The modules that Cython compiles. pyproject.toml lists the same names (a test compares the two).
+COMPILED = (
+    "kifu.grammar.machine", "kifu.notation.assemble", "kifu.rules.board", "kifu.rules.generate", "kifu.rules.resolve",
+    "kifu.rules.tables",
+)
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RECORD = "_built.txt"
+
+
+class StaleBuild(ImportError):
+    """A binary was made from another version of its source; running it would be running yesterday's code."""
+
+
+def interpreted_wanted() -> bool:
+    """Whether the environment asks for the sources instead of the binaries."""
+    return os.environ.get("KIFU_INTERPRETED", "") not in ("", "0")
+
+
+def hash_of(source: bytes) -> str:
+    """The hash under which ``_built.txt`` knows a source; it also depends on Python's bytecode version.
+
+    >>> len(hash_of(b"x = 1"))
+    16
+    """
+    return source_hash(source).hex()
+
+
+def built() -> dict[str, str]:
+    """What the build recorded: name of each module it compiled, and the hash of its source."""
+    try:
+        with open(f"{HERE}/{RECORD}", encoding="utf-8") as file:
+            text = file.read()
+    except OSError:
+        return {}
+    return dict(line.split(" ", 1) for line in text.splitlines())
+
+
+def binary_beside(source: str) -> str | None:
+    """The compiled module that Python would load instead of this source, if there is one."""
+    stem = source.removesuffix(".py")
+    for suffix in EXTENSION_SUFFIXES:
+        if os.path.exists(stem + suffix):
+            return stem + suffix
+    return None
+
+
+def is_fresh(name: str, source: str, binary: str) -> bool:
+    """Whether ``binary`` was made from ``source`` as it stands now.
+
+    A binary that the build did not record (somebody ran ``cythonize -i``) counts as fresh while it is the younger.
+    """
+    try:
+        with open(source, "rb") as file:
+            text = file.read()
+    except OSError:
+        return True  # installed without its source: there is nothing to differ from
+    recorded = built().get(name)
+    if recorded is not None:
+        return recorded == hash_of(text)
+    return os.stat(binary).st_mtime_ns >= os.stat(source).st_mtime_ns
+
+
+def source_of(name: str) -> str:
+    """The path of a module of this package as its ``.py`` file."""
+    return f"{HERE}/{name.removeprefix('kifu.').replace('.', '/')}.py"
+
+
+def check_fresh() -> None:
+    """Raise `StaleBuild` if any compiled module no longer matches its source."""
+    for name in COMPILED:
+        binary = binary_beside(source_of(name))
+        if binary and not is_fresh(name, source_of(name), binary):
+            raise StaleBuild(
+                f"{name} was compiled from another version of its source. Install again (pip install -e . or make), "
+                "or set KIFU_INTERPRETED=1 to run the sources.",
+                name=name, path=binary,
+            )
+
+
+def compiled_modules() -> dict[str, bool]:
+    """Each module that can be compiled, and whether it is what an import gives: the binary (True) or the source.
+
+    >>> set(compiled_modules()) == set(COMPILED)
+    True
+    """
+    if interpreted_wanted():
+        return dict.fromkeys(COMPILED, False)
+    return {name: binary_beside(source_of(name)) is not None for name in COMPILED}
+
+
+def build_kind() -> str:
+    """``compiled``, ``interpreted``, or which modules are missing from a build that is half of each."""
+    modules = compiled_modules()
+    if all(modules.values()):
+        return "compiled"
+    if not any(modules.values()):
+        return "interpreted"
+    return "partly compiled: without " + ", ".join(name for name, there in modules.items() if not there)
+
+
+class Finder:
+    """The import hook described above; it answers for the names in `COMPILED` and for no others."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if name not in COMPILED:
+            return None
+        source = source_of(name)
+        binary = None if interpreted_wanted() else binary_beside(source)
+        if binary is None:
+            if not os.path.exists(source):
+                return None
+            return spec_from_file_location(name, source, loader=SourceFileLoader(name, source))
+        if not is_fresh(name, source, binary):
+            check_fresh()
+        return spec_from_file_location(name, binary, loader=ExtensionFileLoader(name, binary))
+
+
+def install() -> None:
+    """Put the finder in front, once."""
+    if Finder not in sys.meta_path:
+        sys.meta_path.insert(0, Finder)
+
+
+def write_record(folder: Path, compiled: dict[str, bytes]) -> Path:
+    """Write ``_built.txt`` for the build: each compiled module's name with the hash of its source's bytes."""
+    record = folder / RECORD
+    record.write_text("".join(f"{name} {hash_of(text)}\n" for name, text in sorted(compiled.items())), encoding="utf-8")
+    return record

@@ -1,0 +1,85 @@
+"""The functions of `import kifu`: files and texts in, records and proven games out.
+
+>>> record = parse("1. P-7f P-3d 2. Bx2b+ Sx2b", "western")[0]
+>>> replay(record).verdict
+'legal'
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kifu import text as _text
+from kifu.notation import Detection, UnknownNotation
+from kifu.notation import detect as _detect
+from kifu.notation import read as _read
+from kifu.notation import write as _write
+from kifu.record import Game, Record
+from kifu.replay import replay
+
+if TYPE_CHECKING:
+    from kifu.rules.api import Move, Position
+
+
+def read(path: str | PathLike[str], notation: str | None = None, *, encoding: str | None = None) -> Iterator[Record]:
+    """The records of a file. Encoding and notation are found by content unless named.
+
+    OSError where the file cannot be read, `UnknownNotation` where its notation is not recognised.
+    """
+    where = Path(path)
+    decoded = _text.decode(where.read_bytes(), encoding)
+    yield from _records(decoded.text, notation, where.suffix)
+
+
+def parse(text: str, notation: str | None = None) -> list[Record]:
+    """The records of a text; `UnknownNotation` where none is named and none is recognised."""
+    return list(_records(text, notation, ""))
+
+
+def _records(text: str, notation: str | None, suffix: str) -> Iterator[Record]:
+    name = notation or _detect(text, suffix).notation
+    if name is None:
+        raise UnknownNotation("the notation of this text was not recognised; name it")
+    yield from _read(text, name)
+
+
+def write(records: Iterable[Record | Game], notation: str, style: str | None = None) -> str:
+    """Records as text in a notation; each is proven first. ValueError where one is not legal."""
+    games = []
+    for one in records:
+        game = one if isinstance(one, Game) else replay(one)
+        if game.verdict not in ("legal", "foul"):
+            first = next((finding.message for finding in game.diagnostics if finding.severity == "error"), game.verdict)
+            raise ValueError(f"game {game.record.number} is not legal: {first}")
+        games.append(game)
+    return _write(games, notation, style)
+
+
+def convert(text: str, to: str, notation: str | None = None) -> str:
+    """A text in one notation as a text in another; ValueError where a game in it is not legal."""
+    return write(parse(text, notation), to)
+
+
+def detect(data: bytes, suffix: str = "") -> Detection:
+    """What the bytes of a file were taken for, with the evidence; ``notation`` is None where nothing was recognised."""
+    return _detect(_text.decode(data).text, suffix)
+
+
+def notate(position: Position, move: Move | str, notation: str, *, style: str | None = None) -> str:
+    """A legal move of a position in a notation: `western`, `kif`, `csa` or `usi`.
+
+    ValueError where the move is not legal there or the notation spells no single moves.
+
+    >>> import kifu
+    >>> notate(kifu.Position(), "7g7f", "western")
+    'P-7f'
+    """
+    from kifu.notation.spell import spell
+    if style not in (None, "hodges"):
+        raise ValueError(f"moves cannot be spelled in the style {style!r}; known is hodges")
+    return spell(position.core, position.packed(move), notation)
+
+
+__all__ = ["convert", "detect", "notate", "parse", "read", "replay", "write"]

@@ -1,0 +1,178 @@
+"""The table of diagnostics and the type of one finding. One place words them; codes never change meaning.
+
+Codes are grouped by their hundred: ``K1`` bytes and encodings, ``K2`` syntax, ``K3`` headers and the start position,
+``K4`` moves (their names are the reasons of the command line's contract), ``K5`` the shape of a record (numbers,
+variations), ``K6`` ends, results and clocks, ``K9`` the machine's own limits.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+ERROR, WARNING = "error", "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One kind of finding: its stable code, its name, its severity in default mode, and what it says."""
+
+    code: str
+    name: str
+    severity: str
+    sentence: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. ``offset`` counts characters of the decoded text from 0; line and column count from 1."""
+
+    code: str
+    name: str
+    severity: str
+    message: str
+    hint: str = ""
+    offset: int = -1
+    end: int = -1
+    line: int = 0
+    column: int = 0
+    ply: int | None = None
+
+    def placed(self, line: int, column: int) -> Diagnostic:
+        """The same finding with its line and column filled in."""
+        return replace(self, line=line, column=column)
+
+
+#: Why a move is refused, in the order in which it is tested (drops, then moves). The rules engine returns the
+#: index in this tuple.
+DROP_REASONS = (
+    "not-in-hand", "occupied", "dead-end-drop", "nifu", "three-swallows-on-file", "check-not-answered", "self-check",
+    "uchifuzume", "swallow-drop-mate", "third-occurrence",
+)
+MOVE_REASONS = (
+    "empty-origin", "wrong-side", "wrong-piece", "own-piece", "blocked", "bad-move", "already-promoted",
+    "cannot-promote", "not-in-zone", "must-promote",
+)
+REASONS = DROP_REASONS + MOVE_REASONS + ("ambiguous", "no-candidate")
+
+
+def _rule(code: str, name: str, severity: str, sentence: str, hint: str = "") -> tuple[str, Rule]:
+    return name, Rule(code, name, severity, sentence, hint)
+
+
+_MOVE_SENTENCE = "{text}: {detail}"
+
+#: Every kind of finding by its name. ``{…}`` in sentences and hints are filled in by `make`.
+RULES: dict[str, Rule] = dict([
+    # --- K1: bytes and encodings
+    _rule("K101", "undecodable-bytes", WARNING, "{bytes}{at} cannot be read as {encoding} and was replaced",
+          "if the file is in another encoding, name it with --encoding"),
+    _rule("K102", "encoding-mismatch", WARNING, "the file says it is {declared}, but it is {encoding}"),
+    _rule("K103", "stray-character", WARNING, "{what} stands in the text and was ignored"),
+    _rule("K104", "more-undecodable-bytes", WARNING, "{count} more lines hold bytes that cannot be read as {encoding}",
+          "if the file is in another encoding, name it with --encoding"),
+    _rule("K105", "mixed-encodings", WARNING, "this line is {other} in a file that is {encoding} otherwise"),
+    _rule("K106", "nul-characters", WARNING, "{count} NUL characters stand in the text, the first here",
+          "the file was probably damaged when it was copied or saved"),
+    _rule("K107", "binary-file", ERROR, "this is no text: the file is binary"),
+    _rule("K108", "unknown-encoding", WARNING, "the file declares the encoding {declared}, which does not exist; "
+          "it was read as {encoding}"),
+    # --- K2: syntax
+    _rule("K201", "unknown-line", WARNING, "this is no {notation} statement: {text}", "the line is ignored"),
+    _rule("K202", "syntax-error", WARNING, "{text} was not expected here; expected {expected}", "the line is ignored"),
+    _rule("K203", "unreadable-move", ERROR, "a move that cannot be read: {text}; expected {expected}",
+          "what follows it in this line of play is not replayed"),
+    _rule("K204", "no-game", ERROR, "there is no game here: {why}", "kifu detect -v shows what was looked for"),
+    _rule("K205", "unclosed-bracket", WARNING, "a bracket is not closed: {text}"),
+    _rule("K206", "unknown-notation", ERROR, "the notation was not recognised", "name it with --from"),
+    _rule("K207", "text-ignored", WARNING, "{text} is no part of the game and was ignored"),
+    # --- K3: headers and the start position
+    _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
+          "name it with --handicap, or add a board diagram"),
+    _rule("K302", "handicap-and-board", WARNING, "the handicap {text} and the board disagree; the board is used"),
+    _rule("K303", "bad-board", ERROR, "the start position cannot be: {detail}"),
+    _rule("K304", "missing-turn", WARNING, "the line that says whose turn it is is missing; Black is taken to move"),
+    _rule("K305", "position-twice", ERROR, "the start position is given twice", "only the first one is used"),
+    _rule("K306", "three-piece-lance", WARNING,
+          "三枚落ち is read with the lance on 1a missing: with the one on 9a missing the game is not legal"),
+    _rule("K307", "handicap-unnamed", ERROR, "White moves first from the even start",
+          "name the handicap with --handicap"),
+    _rule("K309", "missing-position", WARNING, "no start position is given; the even one is used"),
+    _rule("K308", "board-row", ERROR, "a board row could not be read: {text}"),
+    # --- K4: moves (K405, K409 and K410 are kept for reasons that only variants know)
+    _rule("K401", "not-in-hand", ERROR, _MOVE_SENTENCE),
+    _rule("K402", "occupied", ERROR, _MOVE_SENTENCE),
+    _rule("K403", "dead-end-drop", ERROR, _MOVE_SENTENCE),
+    _rule("K404", "nifu", ERROR, _MOVE_SENTENCE),
+    _rule("K406", "check-not-answered", ERROR, _MOVE_SENTENCE),
+    _rule("K407", "self-check", ERROR, _MOVE_SENTENCE),
+    _rule("K408", "uchifuzume", ERROR, _MOVE_SENTENCE),
+    _rule("K411", "empty-origin", ERROR, _MOVE_SENTENCE),
+    _rule("K412", "wrong-side", ERROR, _MOVE_SENTENCE),
+    _rule("K413", "wrong-piece", ERROR, _MOVE_SENTENCE),
+    _rule("K414", "own-piece", ERROR, _MOVE_SENTENCE),
+    _rule("K415", "blocked", ERROR, _MOVE_SENTENCE),
+    _rule("K416", "bad-move", ERROR, _MOVE_SENTENCE),
+    _rule("K417", "already-promoted", ERROR, _MOVE_SENTENCE),
+    _rule("K418", "cannot-promote", ERROR, _MOVE_SENTENCE),
+    _rule("K419", "not-in-zone", ERROR, _MOVE_SENTENCE),
+    _rule("K420", "must-promote", ERROR, _MOVE_SENTENCE),
+    _rule("K421", "ambiguous", ERROR, _MOVE_SENTENCE),
+    _rule("K422", "no-candidate", ERROR, _MOVE_SENTENCE),
+    _rule("K430", "side-sign", WARNING, "{text}: the sign names the other side; {side} is to move"),
+    _rule("K431", "capture-mark", WARNING, "{text}: {detail}; the board was believed"),
+    _rule("K432", "promotion-supplied", WARNING, "{text}: the piece must promote here; the missing mark was supplied"),
+    _rule("K433", "origin-supplied", WARNING, "{text}: no origin is written; only {origin} can be meant"),
+    _rule("K434", "resolved-by-legality", WARNING,
+          "{text}: several pieces could be meant; only the one on {origin} may move"),
+    _rule("K435", "same-square", WARNING, "{text}: 同 stands beside a square that is not the one of the move before"),
+    _rule("K436", "decline-written", WARNING, "{text}: 不成 is not written in KIF"),
+    _rule("K437", "gap-in-move", WARNING, "{text}: blanks stand inside the move"),
+    _rule("K438", "glued-moves", ERROR, "{text}: nothing separates this from the move before",
+          "a + that belongs to the move before needs a blank behind it"),
+    # --- K5: the shape of a record
+    _rule("K501", "number-jump", WARNING, "move number {number} stands where {expected} is due",
+          "a line may be missing"),
+    _rule("K502", "variation-beyond-line", ERROR, "a variation at move {number}, but no line before it is that long"),
+    _rule("K503", "variation-order", WARNING, "the variation at move {number} belongs to an earlier line, not to the "
+          "one before it"),
+    _rule("K504", "moves-after-end", ERROR, "moves stand after the end of the game: {text}",
+          "they are not replayed"),
+    _rule("K505", "branch-repeated", WARNING, "the variation begins with the same move as another line there"),
+    _rule("K506", "variation-unnumbered", WARNING, "a variation without a number, before any move, was ignored"),
+    # --- K6: ends, results, clocks
+    _rule("K601", "result-conflict", WARNING, "the record says {first} and {second}"),
+    _rule("K602", "result-count", WARNING, "the record says {said} moves, {played} were played",
+          "a line may be missing"),
+    _rule("K603", "unknown-end", WARNING, "no end is called {text}"),
+    _rule("K604", "stray-clock", WARNING, "a clock that belongs to no move: {text}"),
+    _rule("K605", "negative-clock", WARNING, "a clock cannot run backwards: {text}", "no time is kept for the move"),
+    _rule("K606", "end-repeated", WARNING, "the end is written a second time: {text}"),
+    _rule("K607", "foreign-end", WARNING, "{text} is a word of the server protocol, no CSA statement",
+          "it was read as the end"),
+    _rule("K608", "no-turn-after", WARNING, "{text} stands after the end and was ignored"),
+    # --- K9: the machine's own limits
+    _rule("K901", "unreadable-file", ERROR, "the file cannot be read: {why}"),
+    _rule("K902", "too-large", ERROR, "{what} is larger than {limit}"),
+    _rule("K903", "internal-error", ERROR, "kifu failed on this input: {why}",
+          "please report it with the file; KIFU_DEBUG=1 shows the details"),
+])
+
+
+def make(name: str, offset: int = -1, end: int = -1, ply: int | None = None, *, hint: str | None = None,
+         severity: str | None = None, **fields: object) -> Diagnostic:
+    """One finding of the table, its sentence filled in.
+
+    >>> make("number-jump", 120, number=4, expected=3).message
+    'move number 4 stands where 3 is due'
+    """
+    rule = RULES[name]
+    words = {key: shorten(value) if isinstance(value, str) else value for key, value in fields.items()}
+    return Diagnostic(rule.code, name, severity or rule.severity, rule.sentence.format_map(words),
+                      rule.hint.format_map(words) if hint is None else hint, offset, end, 0, 0, ply)
+
+
+def shorten(text: str, limit: int = 200) -> str:
+    """A text fit for one line of a message: control characters made visible, a long one cut with an ellipsis."""
+    if len(text) > limit:
+        text = text[:limit - 1] + "…"
+    return "".join(char if char.isprintable() or char == "\u3000" else f"\\x{ord(char):02x}" for char in text)

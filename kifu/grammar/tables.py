@@ -1,0 +1,184 @@
+"""The compiled form of a grammar: flat arrays of integers, and the file that keeps them.
+
+`Tables` is what `kifu.grammar.compile` makes and `kifu.grammar.machine` runs. Reading a file needs neither Lark nor
+interegular and takes about a millisecond. The file is little-endian::
+
+    8 bytes   MAGIC
+    16 bytes  key: hash of the grammar's text and FORMAT (a file with another key is stale)
+    4 bytes   number of sections
+    sections  type code of an array (1 byte), 3 zero bytes, length in bytes (4), the items
+
+The sections stand in the order of `SECTIONS`; names are UTF-8, one a line. Character classes are stored as runs.
+"""
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+import sys
+from array import array
+from pathlib import Path
+
+MAGIC = b"kifuLALR"
+FORMAT = 2  #: raised whenever the compiler or the layout changes, so that files made before count as stale
+
+CHARACTERS = 0x10000  #: code points with a class of their own; all beyond have the class `Tables.classes[CHARACTERS]`
+
+#: Where each number stands in `Tables.numbers`.
+NUMBERS = (
+    "width",  # columns of the action table: the terminals and, last, the end of the text
+    "nonterminals",  # columns of the goto table
+    "stride",  # distance between two scanner states: one label and one transition for each class of characters
+    "start",  # the parser's first state
+    "final",  # the state in which the end of the text is accepted
+    "bad",  # the terminal of what cannot be read, -1 if the grammar has none
+    "bad_start",  # scanner state in which only that terminal is looked for
+    "unclosed",  # the terminal of a missing closing bracket, -1 if the grammar has none
+    "lexers",  # distinct sets of terminals that the contextual lexer accepts
+)
+
+#: The arrays, in file order, with the type code of their items.
+SECTIONS = {
+    "terminals": "B", "rules": "B", "numbers": "i",
+    "classes": "H",  # class of each character; stored as (first character, class) pairs
+    "transitions": "i",  # [state + class] -> state, 0 where nothing can match; [state] -> terminal + 1 if it ends here
+    "lexer": "i",  # [parser state] -> scanner state
+    "ignored": "b",  # [terminal] -> 1 for blanks
+    "closing": "b",  # [terminal] -> 1 for a token that cannot stand inside open brackets
+    "action": "h",  # [state * width + terminal] -> 0 error, shift to state n - 1, or reduce production -1 - n
+    "goto": "h",  # [state * nonterminals + nonterminal] -> state
+    "length": "h",  # [production] -> symbols on its right side
+    "origin": "h",  # [production] -> nonterminal on its left side
+    "shown": "b",  # [production] -> 1 if its reduction belongs on the tape by default
+    "chain": "h",  # [state] -> nonterminal + 1 if all it can do is reduce one symbol to it, unseen; 0 elsewhere
+}
+
+
+class StaleTables(ValueError):
+    """The file was made from another grammar or by another compiler, or it is damaged."""
+
+
+class Tables:
+    """The arrays of `SECTIONS` as attributes; names are tuples of strings, `numbers` is a dictionary."""
+
+    __slots__ = tuple(SECTIONS)
+
+    terminals: tuple[str, ...]
+    rules: tuple[str, ...]
+    numbers: dict[str, int]
+    classes: array[int]
+    transitions: array[int]
+    lexer: array[int]
+    ignored: array[int]
+    closing: array[int]
+    action: array[int]
+    goto: array[int]
+    length: array[int]
+    origin: array[int]
+    shown: array[int]
+    chain: array[int]
+
+    def __init__(self, **parts: object) -> None:
+        for name in SECTIONS:
+            setattr(self, name, parts[name])
+
+    def sizes(self) -> dict[str, int]:
+        """How big the automata are: a sudden growth shows a rule gone wrong."""
+        return {
+            "parser states": len(self.lexer), "terminals": len(self.terminals), "productions": len(self.rules),
+            "scanner states": len(self.transitions) // self.numbers["stride"], "classes": self.numbers["stride"] - 1,
+            "lexers": self.numbers["lexers"], "bytes": len(dumps(self, bytes(16))),
+        }
+
+
+def key(grammar: str) -> bytes:
+    """The 16 bytes by which tables know the grammar they were made from."""
+    return hashlib.blake2b(f"{FORMAT}\n{grammar}".encode(), digest_size=16).digest()
+
+
+def _runs(classes: array[int]) -> array[int]:
+    runs = array("H")
+    for character in range(CHARACTERS):
+        if character == 0 or classes[character] != classes[character - 1]:
+            runs.extend((character, classes[character]))
+    runs.append(classes[CHARACTERS])
+    return runs
+
+
+def _expand(runs: array[int]) -> array[int]:
+    classes = array("H")
+    starts = runs[0:-1:2]
+    starts.append(0)  # stands for CHARACTERS, which a 16-bit item cannot hold
+    for index in range(len(starts) - 1):
+        end = starts[index + 1] or CHARACTERS
+        classes.extend(array("H", (runs[2 * index + 1],)) * (end - starts[index]))
+    classes.append(runs[-1])
+    return classes
+
+
+def dumps(tables: Tables, grammar_key: bytes) -> bytes:
+    """The bytes of a tables file."""
+    parts = [MAGIC, grammar_key, struct.pack("<I", len(SECTIONS))]
+    for name, code in SECTIONS.items():
+        value = getattr(tables, name)
+        if name in ("terminals", "rules"):
+            items = array(code, "\n".join(value).encode())
+        elif name == "numbers":
+            items = array(code, [value[number] for number in NUMBERS])
+        elif name == "classes":
+            items = _runs(value)
+        else:
+            items = array(code, value)
+        if sys.byteorder == "big":
+            items.byteswap()
+        data = items.tobytes()
+        parts.append(struct.pack("<cxxxI", code.encode(), len(data)) + data)
+    return b"".join(parts)
+
+
+def loads(data: bytes, grammar_key: bytes | None = None) -> Tables:
+    """The tables in the bytes of a file; `StaleTables` if they were not made from the grammar with this key."""
+    if data[:8] != MAGIC or len(data) < 28:
+        raise StaleTables("not a tables file")
+    if grammar_key is not None and data[8:24] != grammar_key:
+        raise StaleTables("made from another grammar or by another compiler")
+    parts: dict[str, object] = {}
+    at = 28
+    for name, code in SECTIONS.items():
+        if at + 8 > len(data):
+            raise StaleTables("cut off")
+        size = struct.unpack_from("<I", data, at + 4)[0]
+        body = data[at + 8:at + 8 + size]
+        items = array(code)
+        if data[at:at + 1] != code.encode() or len(body) != size or size % items.itemsize:
+            raise StaleTables("damaged")
+        at += 8 + size
+        items.frombytes(body)
+        if sys.byteorder == "big":
+            items.byteswap()
+        if name in ("terminals", "rules"):
+            parts[name] = tuple(body.decode().split("\n"))
+        elif name == "numbers":
+            parts[name] = dict(zip(NUMBERS, items, strict=True))
+        else:
+            parts[name] = _expand(items) if name == "classes" else items
+    return Tables(**parts)
+
+
+def store(tables: Tables, grammar_key: bytes, path: Path) -> bool:
+    """Write the file so that nobody ever sees half of it; False where the folder cannot be written."""
+    import tempfile  # it imports a good deal, and only a build needs it
+
+    scratch = None
+    try:
+        path.parent.mkdir(exist_ok=True)
+        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "wb") as file:
+            file.write(dumps(tables, grammar_key))
+        os.chmod(scratch, 0o644)  # mkstemp makes it private
+        os.replace(scratch, path)
+    except OSError:
+        if scratch is not None:
+            Path(scratch).unlink(missing_ok=True)
+        return False
+    return True

@@ -1,0 +1,495 @@
+# cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False
+"""Tape to flat arrays: the tokens and productions of a parsed text become move texts, notes and items.
+
+A grammar names its terminals and productions by meaning; `Actions` says what each meaning does to a small set of
+registers (side, piece, squares, flags, number). Every notation shares the code below, and nothing here knows which
+notation it is reading. What is no move (headers, board rows, end words, brackets of variations) becomes an *item*, which
+the notation's own module reads in order.
+
+Arrays of an `Assembly`, all of them flat ``array('q')``:
+
+- ``texts``: one packed move text a move (`kifu.movetext`);
+- ``info``: four numbers a move: start and end offset of its text, the number written before it (0: none) with the
+  marks ``GAP`` and ``GLUED``, milliseconds of thought (-1: none written);
+- ``notes``: four numbers a comment: code of its terminal, number of moves before it, start and end offset;
+- ``items``: five numbers an item: code, number of moves before it, start and end offset, value.
+"""
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # interpreted, without Cython installed
+    from kifu import _cython as cython
+
+#: A mark in the number field of ``info``: blanks stand inside the move.
+GAP_MARK = 1 << 40
+#: A mark in the number field of ``info``: nothing stands between this move and the one before.
+GLUED_MARK = 1 << 41
+NUMBER_MASK = (1 << 40) - 1
+
+#: What a token or production does. The names are the vocabulary of `Actions.define`.
+OPERATIONS = (
+    "ignore",
+    "piece",  # names a piece; value: its number
+    "letter_drop",  # `P*`: names a piece by its SFEN letter and says that it is dropped
+    "side",  # value: BLACK_SIDE or WHITE_SIDE
+    "square",  # two coordinates in the token
+    "file", "rank",  # one coordinate
+    "origin",  # a bracket, then two coordinates
+    "flag",  # value: flags of the move text
+    "separator",  # the same; a square before it is the origin
+    "two_squares",  # `7g7f`: origin and target in one token
+    "number",  # decimal digits, the number of the next move
+    "move",  # a production: the move is complete; value: flags every move of the notation carries
+    "cell",  # a production: one square of a board row
+    "numeral",  # how many pieces: `十七`, `17`
+    "reset",  # forget the registers (a line end)
+    "note",  # a comment
+    # --- what may leave an item behind
+    "seconds",  # `T12.5`: thought for the last move or end; an item where there is neither
+    "clock",  # `( 0:12/00:00:12)`: the same
+    "item",
+    "end",  # an item that may be followed by a clock; its value becomes the milliseconds
+    "row",  # a production: an item whose value holds nine cells
+    "place",  # a production: an item whose value holds side, square, piece and count
+    "retract",  # a production: an item; a move inside it was no move of the game, its text becomes the value
+)
+_OPERATION = {name: number for number, name in enumerate(OPERATIONS)}
+
+#: Field widths of a `place` value: ``piece | file << 6 | rank << 10 | side << 14 | count << 16``.
+PLACE_FILE, PLACE_RANK, PLACE_SIDE, PLACE_COUNT = 6, 10, 14, 16
+#: A cell of a `row` value takes seven bits: the piece, 64 set where it is White's; 0 is an empty square.
+CELL_BITS, CELL_WHITE = 7, 64
+
+
+# Operation numbers as C constants, in the order of OPERATIONS.
+IGNORE: cython.int = 0
+PIECE: cython.int = 1
+LETTER_DROP: cython.int = 2
+SIDE: cython.int = 3
+SQUARE: cython.int = 4
+FILE: cython.int = 5
+RANK: cython.int = 6
+ORIGIN: cython.int = 7
+FLAG: cython.int = 8
+SEPARATOR: cython.int = 9
+TWO_SQUARES: cython.int = 10
+NUMBER: cython.int = 11
+MOVE: cython.int = 12
+CELL: cython.int = 13
+NUMERAL: cython.int = 14
+RESET: cython.int = 15
+NOTE: cython.int = 16
+SECONDS: cython.int = 17
+CLOCK: cython.int = 18
+ITEM: cython.int = 19
+END: cython.int = 20
+ROW: cython.int = 21
+PLACE: cython.int = 22
+RETRACT: cython.int = 23
+
+_DROP_FLAG: cython.longlong = 1 << 23  # movetext.DROP
+_SIDE_SHIFT: cython.int = 35  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
+_GAP: cython.longlong = 1 << 40
+_GLUED: cython.longlong = 1 << 41
+
+
+class Actions:
+    """What the terminals and productions of one grammar mean, as two flat tables.
+
+    ``Actions(machine.terminals, machine.rules, {"PAWN": ("piece", 1), "move": "move", …})``; names the grammar does not
+    know raise ``KeyError``, so a renamed terminal cannot lose its meaning unnoticed.
+    """
+
+    def __init__(self, terminals: tuple[str, ...], rules: tuple[str, ...],
+                 meanings: dict[str, str | tuple[str, int]]) -> None:
+        self.operations = array("i", bytes(4 * (len(terminals) + len(rules))))
+        self.values = array("q", bytes(8 * (len(terminals) + len(rules))))
+        self.terminals = len(terminals)
+        self.names: list[str] = list(terminals) + list(rules)
+        unknown = set(meanings) - set(self.names)
+        if unknown:
+            raise KeyError(f"the grammar has no {', '.join(sorted(unknown))}")
+        for index, name in enumerate(self.names):
+            meaning = meanings.get(name, "ignore")
+            operation, value = meaning if isinstance(meaning, tuple) else (meaning, 0)
+            self.operations[index] = _OPERATION[operation]
+            self.values[index] = value
+
+
+class Assembly:
+    """The arrays described at the top of this module."""
+
+    __slots__ = ("texts", "info", "notes", "items")
+
+    def __init__(self, texts: array, info: array, notes: array, items: array) -> None:
+        self.texts = texts
+        self.info = info
+        self.notes = notes
+        self.items = items
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def coordinate(char: cython.uint) -> cython.int:
+    """A file or rank from one character in any script, 0 where it is none."""
+    if 0x31 <= char <= 0x39:  # 1-9
+        return cython.cast(cython.int, char) - 0x30
+    if 0x61 <= char <= 0x6C:  # a-l
+        return cython.cast(cython.int, char) - 0x60
+    if 0xFF11 <= char <= 0xFF19:  # full-width 1-9
+        return cython.cast(cython.int, char) - 0xFF10
+    if 0x41 <= char <= 0x4C:  # A-L
+        return cython.cast(cython.int, char) - 0x40
+    return kanji_digit(char)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def kanji_digit(char: cython.uint) -> cython.int:
+    """1 to 9 from a kanji numeral, 0 where it is none."""
+    if char == 0x4E00:
+        return 1
+    if char == 0x4E8C:
+        return 2
+    if char == 0x4E09:
+        return 3
+    if char == 0x56DB:
+        return 4
+    if char == 0x4E94:
+        return 5
+    if char == 0x516D:
+        return 6
+    if char == 0x4E03:
+        return 7
+    if char == 0x516B:
+        return 8
+    if char == 0x4E5D:
+        return 9
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def digit(char: cython.uint) -> cython.int:
+    """0 to 9 from an ASCII or full-width digit, -1 where it is none."""
+    if 0x30 <= char <= 0x39:
+        return cython.cast(cython.int, char) - 0x30
+    if 0xFF10 <= char <= 0xFF19:
+        return cython.cast(cython.int, char) - 0xFF10
+    return -1
+
+
+@cython.cfunc
+def decimal(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
+            end: cython.Py_ssize_t) -> cython.longlong:
+    """The number in chars[start:end], other characters passed over; at most twelve digits count."""
+    value: cython.longlong = 0
+    i: cython.Py_ssize_t
+    one: cython.int
+    for i in range(start, end):
+        one = digit(chars[i])
+        if one >= 0 and value < 100000000000:
+            value = value * 10 + one
+    return value
+
+
+@cython.cfunc
+def numeral(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
+            end: cython.Py_ssize_t) -> cython.longlong:
+    """A count in kanji or digits: 十七, 17, １７, 二."""
+    value: cython.longlong = 0
+    one: cython.int
+    i: cython.Py_ssize_t
+    for i in range(start, end):
+        one = digit(chars[i])
+        if one >= 0:
+            if value < 100000000000:
+                value = value * 10 + one
+        elif chars[i] == 0x5341:  # 十
+            value = value * 10 if value else 10
+        elif chars[i] == 0x767E:  # 百
+            value = value * 100 if value else 100
+        else:
+            one = kanji_digit(chars[i])
+            value += one
+    return value
+
+
+@cython.cfunc
+def fraction(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
+             end: cython.Py_ssize_t) -> cython.longlong:
+    """Milliseconds from a decimal number of seconds: `12`, `12.5`, `12.`; further digits are dropped."""
+    whole: cython.longlong = 0
+    part: cython.longlong = 0
+    scale: cython.longlong = 1000
+    point: cython.bint = False
+    one: cython.int
+    i: cython.Py_ssize_t
+    for i in range(start, end):
+        one = digit(chars[i])
+        if one < 0:
+            point = point or chars[i] == 0x2E
+        elif not point:
+            if whole < 1000000000:
+                whole = whole * 10 + one
+        elif scale > 1:
+            scale //= 10
+            part += one * scale
+    return whole * 1000 + part
+
+
+@cython.cfunc
+def clock(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
+    """Milliseconds from the first part of a bracketed clock: minutes and seconds, with hours before them or not."""
+    stop: cython.Py_ssize_t = start
+    last: cython.Py_ssize_t = start
+    total: cython.longlong = 0
+    while stop < end and chars[stop] != 0x2F:  # up to the slash
+        if chars[stop] == 0x3A:  # a colon
+            total = (total + decimal(chars, last, stop)) * 60
+            last = stop + 1
+        stop += 1
+    return total * 1000 + fraction(chars, last, stop)
+
+
+def characters(text: str) -> memoryview:
+    """The code points of a text as a flat view of 32-bit numbers."""
+    import sys
+    encoding = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+    return memoryview(text.encode(encoding, "surrogatepass")).cast("I")
+
+
+def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions: object) -> Assembly:
+    """Run the actions over the first ``count`` events of a tape; ``view`` is `characters` of the text.
+
+    Linear in the number of events; no event is lost: what has no action is ignored by the notation's own choice.
+    """
+    tape: cython.const[cython.int][::1] = events
+    chars: cython.const[cython.uint][::1] = view
+    operations: cython.const[cython.int][::1] = actions.operations
+    values: cython.const[cython.longlong][::1] = actions.values
+    base: cython.int = actions.terminals
+    limit: cython.Py_ssize_t = 3 * count
+    i: cython.Py_ssize_t
+    code: cython.int
+    index: cython.int
+    operation: cython.int
+
+    moves: cython.Py_ssize_t = 0
+    notes: cython.Py_ssize_t = 0
+    items: cython.Py_ssize_t = 0
+    for i in range(0, limit, 3):
+        code = tape[i]
+        operation = operations[code if code >= 0 else base - 1 - code]
+        if operation == MOVE:
+            moves += 1
+        elif operation == NOTE:
+            notes += 1
+        elif operation >= SECONDS:
+            items += 1
+
+    text_array: array = array("q", bytes(8 * moves))
+    info_array: array = array("q", bytes(32 * moves))
+    note_array: array = array("q", bytes(32 * notes))
+    item_array: array = array("q", bytes(40 * items))
+    text_out: cython.longlong[::1] = text_array
+    info_out: cython.longlong[::1] = info_array
+    note_out: cython.longlong[::1] = note_array
+    item_out: cython.longlong[::1] = item_array
+
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    value: cython.longlong
+    # registers
+    packed: cython.longlong = 0
+    first: cython.longlong = 0  # squares as file | rank << 4
+    second: cython.longlong = 0
+    squares: cython.int = 0
+    covered: cython.Py_ssize_t = 0  # characters of the tokens of this move
+    number: cython.longlong = 0
+    amount: cython.longlong = -1
+    cells: cython.longlong = 0
+    cell_count: cython.int = 0
+    move: cython.Py_ssize_t = 0  # written so far
+    note: cython.Py_ssize_t = 0
+    item: cython.Py_ssize_t = 0
+    owner: cython.int = 0  # what a clock belongs to: 0 nothing, 1 the last move, 2 the last end
+    owner_item: cython.Py_ssize_t = 0
+    last_end: cython.Py_ssize_t = -1
+
+    for i in range(0, limit, 3):
+        code = tape[i]
+        index = code if code >= 0 else base - 1 - code
+        operation = operations[index]
+        if operation == IGNORE:
+            continue
+        start = tape[i + 1]
+        end = tape[i + 2]
+        if operation == PIECE:
+            packed = (packed & ~(63 << 16)) | values[index] << 16
+            covered += end - start
+        elif operation == SQUARE:
+            second = first
+            first = coordinate(chars[start]) | coordinate(chars[start + 1]) << 4
+            squares += 1
+            covered += end - start
+        elif operation == SIDE:
+            packed |= values[index]
+            covered += end - start
+        elif operation == FLAG:
+            packed |= values[index]
+            covered += end - start
+        elif operation == SEPARATOR:
+            packed |= values[index]
+            if squares == 1:
+                packed |= first << 8
+                first = 0
+                squares = 0
+            covered += end - start
+        elif operation == TWO_SQUARES:
+            second = coordinate(chars[start]) | coordinate(chars[start + 1]) << 4
+            first = coordinate(chars[start + 2]) | coordinate(chars[start + 3]) << 4
+            squares = 2
+            covered += end - start
+        elif operation == FILE:
+            first = coordinate(chars[start])
+            squares = 1
+        elif operation == RANK:
+            first |= coordinate(chars[start]) << 4
+        elif operation == ORIGIN:
+            packed |= cython.cast(cython.longlong, coordinate(chars[start + 1])) << 8
+            packed |= cython.cast(cython.longlong, coordinate(chars[start + 2])) << 12
+        elif operation == NUMBER:
+            number = decimal(chars, start, end)
+        elif operation == MOVE:
+            packed |= values[index] | first
+            if squares > 1:
+                packed |= second << 8
+            text_out[move] = packed
+            info_out[4 * move] = start
+            info_out[4 * move + 1] = end
+            if covered and covered != end - start:
+                number |= _GAP
+            if start == last_end:
+                number |= _GLUED
+            info_out[4 * move + 2] = number
+            info_out[4 * move + 3] = -1
+            move += 1
+            last_end = end
+            owner = 1
+            packed = 0
+            first = 0
+            squares = 0
+            covered = 0
+            number = 0
+        elif operation == SECONDS or operation == CLOCK:
+            if operation == SECONDS:
+                value = fraction(chars, start + 1, end)
+            else:
+                value = clock(chars, start + 1, end)
+            if owner == 1 and info_out[4 * move - 1] < 0:
+                info_out[4 * move - 1] = value
+            elif owner == 2 and item_out[5 * owner_item + 4] < 0:
+                item_out[5 * owner_item + 4] = value
+            else:
+                item_out[5 * item] = code
+                item_out[5 * item + 1] = move
+                item_out[5 * item + 2] = start
+                item_out[5 * item + 3] = end
+                item_out[5 * item + 4] = owner
+                item += 1
+        elif operation == NOTE:
+            note_out[4 * note] = code
+            note_out[4 * note + 1] = move
+            note_out[4 * note + 2] = start
+            note_out[4 * note + 3] = end
+            note += 1
+        elif operation == LETTER_DROP:
+            value = chars[start] & 0xDF
+            packed = (packed & ~(63 << 16)) | letter(value) << 16 | _DROP_FLAG
+            covered += end - start
+        elif operation == NUMERAL:
+            amount = numeral(chars, start, end)
+        elif operation == CELL:
+            value = packed >> 16 & 63
+            if value and packed >> _SIDE_SHIFT & 2:
+                value |= 64
+            cells |= value << (7 * cell_count)
+            cell_count += 1
+            if cell_count > 8:
+                cell_count = 8
+            packed = 0
+        elif operation == RESET:
+            packed = 0
+            first = 0
+            squares = 0
+            covered = 0
+            number = 0
+        else:
+            value = 0
+            if operation == END:
+                value = -1
+                owner = 2
+                owner_item = item
+            elif operation == ROW:
+                value = cells
+                cells = 0
+                cell_count = 0
+            elif operation == PLACE:
+                value = (packed >> 16 & 63) | first << 6 | (packed >> _SIDE_SHIFT & 3) << 14
+                if amount >= 0:
+                    value |= (amount if amount < 1000 else 1000) << 16
+                else:
+                    value |= 1 << 16
+                packed = 0
+                first = 0
+                squares = 0
+                amount = -1
+            elif operation == RETRACT:
+                if move and info_out[4 * move - 4] >= start:
+                    move -= 1
+                    value = text_out[move]
+                    owner = 0
+            item_out[5 * item] = code
+            item_out[5 * item + 1] = move
+            item_out[5 * item + 2] = start
+            item_out[5 * item + 3] = end
+            item_out[5 * item + 4] = value
+            item += 1
+    return _finish(text_array, info_array, note_array, item_array, move, note, item)
+
+
+def _finish(texts: array, info: array, notes: array, items: array, move: int, note: int, item: int) -> Assembly:
+    """Cut the arrays to what was written (a retracted move, clocks that found their owner)."""
+    if len(texts) > move:
+        texts, info = texts[:move], info[:4 * move]
+    if len(items) > 5 * item:
+        items = items[:5 * item]
+    if len(notes) > 4 * note:
+        notes = notes[:4 * note]
+    return Assembly(texts, info, notes, items)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def letter(char: cython.longlong) -> cython.longlong:
+    """The kind of piece an upper-case SFEN letter names, 0 where it names none."""
+    if char == 0x50:
+        return 1
+    if char == 0x4C:
+        return 2
+    if char == 0x4E:
+        return 3
+    if char == 0x53:
+        return 4
+    if char == 0x47:
+        return 5
+    if char == 0x42:
+        return 6
+    if char == 0x52:
+        return 7
+    return 0

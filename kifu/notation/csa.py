@@ -1,0 +1,356 @@
+"""CSA, reader and writer.
+
+Source: the CSA record format, versions 1 to 3.0 (see `grammars/csa.lark`). The reader takes the union of all versions
+whatever the version line says; the writer uses V2.2, and V3.0 where only that can hold the record.
+"""
+from __future__ import annotations
+
+from typing import ClassVar
+
+from kifu import ends
+from kifu.diagnostics import make
+from kifu.movetext import BLACK_SIDE, DROP, KIND_FIELD, PIECE_AFTER, PROMOTED, SIDE_BINDS, WHITE_SIDE
+from kifu.notation.assemble import PLACE_COUNT, PLACE_FILE, PLACE_RANK
+from kifu.notation.board import EVEN, Board, BoardError, row_sfen, read_sfen
+from kifu.notation.board import rows as board_rows
+from kifu.notation.reading import Reader
+from kifu.notation.writing import Writer, seconds_text
+from kifu.record import CANONICAL, Game, Record
+
+PIECES = {
+    "PAWN": (1, "FU"), "LANCE": (2, "KY"), "KNIGHT": (3, "KE"), "SILVER": (4, "GI"), "GOLD": (5, "KI"),
+    "BISHOP": (6, "KA"), "ROOK": (7, "HI"), "KING": (8, "OU"), "TOKIN": (33, "TO"), "PLANCE": (34, "NY"),
+    "PKNIGHT": (35, "NK"), "PSILVER": (36, "NG"), "HORSE": (38, "UM"), "DRAGON": (39, "RY"),
+}
+NAMES = {number: name for number, name in PIECES.values()}
+
+
+class CsaReader(Reader):
+    """Reads CSA text."""
+
+    NOTATION = "csa"
+    MEANINGS: ClassVar = {
+        **{name: ("piece", number) for name, (number, _) in PIECES.items()},
+        "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "SQUARE": "square", "HAND": ("flag", DROP),
+        "move": ("move", PIECE_AFTER | SIDE_BINDS), "cell": "cell", "row": "row", "placed": "place",
+        "removed": "place", "ALL": "item", "HANDS_BLACK": "item", "HANDS_WHITE": "item", "hands": "item",
+        "even": "item", "turn": "item", "SECONDS": "seconds", "NEGATIVE": "item", "special": "end", "server": "end",
+        "separator": "item", "version": "item", "ENCODING": "item", "NAME_BLACK": "item", "NAME_WHITE": "item",
+        "KEY": "item", "TEXT": "item", "info": "item", "name_black": "item", "name_white": "item",
+        "COMMENT": "note", "NOTE": "note", "BAD": "item", "NL": "reset", "COMMA": "reset",
+    }
+    HANDLERS: ClassVar = {
+        "row": "on_row", "placed": "on_placed", "removed": "on_removed", "ALL": "on_all",
+        "HANDS_BLACK": "on_hands_black", "HANDS_WHITE": "on_hands_white", "even": "on_even", "turn": "on_turn",
+        "SECONDS": "on_stray_clock", "NEGATIVE": "on_negative", "special": "on_special", "server": "on_server",
+        "separator": "on_separator", "version": "on_version", "KEY": "on_key", "TEXT": "on_text", "info": "on_info",
+        "NAME_BLACK": "on_key", "NAME_WHITE": "on_key", "name_black": "on_info", "name_white": "on_info",
+        "BAD": "on_bad",
+    }
+    NOTES: ClassVar = {"COMMENT": ("comment", 1, 0), "NOTE": ("note", 2, 0)}
+
+    def open(self, move: int, offset: int) -> None:
+        super().open(move, offset)
+        self.rows: dict[int, int] = {}
+        self.board: Board | None = None
+        self.even = False
+        self.hands_side = ends.BLACK
+        self.turn: str | None = None
+        self.key = ""
+        self.value = ""
+        self.rest_given = False
+
+    # --- headers ----------------------------------------------------------------------------------------------------
+    def on_version(self, move: int, start: int, end: int, value: int) -> None:
+        if self.begun(move):
+            self.next_record(move, start)
+        self.record.headers.append(("version", self.text[start + 1:end]))
+
+    def begun(self, move: int) -> bool:
+        """Whether the record is past its position, so that a header or a board opens another one."""
+        return move > self.first_move or self.current.end is not None
+
+    def on_key(self, move: int, start: int, end: int, value: int) -> None:
+        self.key, self.value = self.text[start:end].rstrip(), ""
+
+    def on_text(self, move: int, start: int, end: int, value: int) -> None:
+        self.value = self.text[start:end].rstrip()
+
+    def on_info(self, move: int, start: int, end: int, value: int) -> None:
+        if self.key.startswith("N") and self.begun(move):
+            self.next_record(move, start)
+        self.told = True
+        self.record.headers.append((self.key, self.value))
+
+    # --- the position -----------------------------------------------------------------------------------------------
+    def on_even(self, move: int, start: int, end: int, value: int) -> None:
+        if self.begun(move):
+            self.next_record(move, start)
+        if self.rows or self.even:
+            self.report("position-twice", start, end)
+        self.even = self.told = True
+        if self.board is not None:  # pieces were removed from it, before this production was complete
+            return
+
+    def on_removed(self, move: int, start: int, end: int, value: int) -> None:
+        if self.board is None:
+            self.board = Board(EVEN)
+        square = value >> PLACE_FILE & 15, value >> PLACE_RANK & 15
+        piece = self.board.squares.pop(square, 0)
+        if piece & KIND_FIELD != value & KIND_FIELD:
+            self.fault_board(start, f"PI takes a {NAMES.get(value & 63, '?')} from {square[0]}{square[1]}, "
+                             "but the even start has none there")
+
+    def on_row(self, move: int, start: int, end: int, value: int) -> None:
+        if self.begun(move):
+            self.next_record(move, start)
+        rank = ord(self.text[start + 1]) - 48
+        if rank in self.rows or self.even:
+            self.report("position-twice", start, end)
+            return
+        self.rows[rank] = value
+        self.told = True
+
+    def on_hands_black(self, move: int, start: int, end: int, value: int) -> None:
+        self.hands(ends.BLACK, move, start)
+
+    def on_hands_white(self, move: int, start: int, end: int, value: int) -> None:
+        self.hands(ends.WHITE, move, start)
+
+    def hands(self, side: str, move: int, start: int) -> None:
+        if self.begun(move):
+            self.next_record(move, start)
+        self.hands_side, self.told = side, True
+        self.whole_board()
+
+    def whole_board(self) -> Board:
+        """The board so far, as an object that single pieces can be put on."""
+        if self.board is None:
+            self.board = Board(EVEN) if self.even else Board()
+        for rank in sorted(self.rows):
+            self.board.set_row(rank, self.rows[rank])
+        self.rows = {}
+        return self.board
+
+    def on_placed(self, move: int, start: int, end: int, value: int) -> None:
+        board = self.whole_board()
+        piece, file, rank = value & 63, value >> PLACE_FILE & 15, value >> PLACE_RANK & 15
+        try:
+            if self.rest_given:
+                raise BoardError("00AL must be the last piece of all")
+            if not piece:
+                self.rest_given = True
+                board.hold_rest(self.hands_side)
+            elif file:
+                board.place(self.hands_side, file, rank, piece)
+            else:
+                board.hold(self.hands_side, piece, value >> PLACE_COUNT)
+        except BoardError as error:
+            self.fault_board(start, str(error))
+
+    def fault_board(self, start: int, detail: str) -> None:
+        """The start position cannot be: the game cannot be replayed."""
+        finding = self.report("bad-board", start, detail=detail)
+        if self.current.broken is None:
+            self.current.broken = finding
+
+    def on_all(self, move: int, start: int, end: int, value: int) -> None:
+        """Nothing: `on_placed` sees a place without a piece."""
+
+    def on_turn(self, move: int, start: int, end: int, value: int) -> None:
+        if move > self.first_move or self.turn is not None or self.current.end is not None:
+            self.report("no-turn-after", start, end, text=self.text[start:end])
+            return
+        self.turn = ends.BLACK if self.text[start] == "+" else ends.WHITE
+        self.told = True
+
+    # --- clocks and ends --------------------------------------------------------------------------------------------
+    def on_stray_clock(self, move: int, start: int, end: int, value: int) -> None:
+        self.report("stray-clock", start, end, text=self.text[start:end])
+
+    def on_negative(self, move: int, start: int, end: int, value: int) -> None:
+        self.report("negative-clock", start, end, text=self.text[start:end])
+
+    def mover(self, move: int) -> str:
+        """The side to move after the moves so far, illegal ones counted."""
+        first = self.turn or ends.BLACK
+        return first if self.played(move) % 2 == 0 else ends.opponent(first)
+
+    def on_special(self, move: int, start: int, end: int, value: int) -> None:
+        raw = self.text[start:end]
+        word = "".join(raw[1:].split())
+        self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.mover(move), raw, start, value if value >= 0 else None))
+        if word not in ends.CSA_WORDS:
+            self.report("unknown-end", start, end, text=raw)
+
+    def on_server(self, move: int, start: int, end: int, value: int) -> None:
+        raw = self.text[start:end]
+        word = raw[1:].strip()
+        if word not in ends.SERVER_WORDS:
+            self.report("unknown-line", start, end, text=raw, notation="CSA")
+            return
+        self.report("foreign-end", start, end, text=raw)
+        self.on_end(move, ends.claim(ends.SERVER_WORDS, word, self.mover(move), raw, start))
+
+    def on_end(self, move: int, end: ends.End) -> None:
+        self.told = True
+        self.claim_end(move, end)
+
+    def on_separator(self, move: int, start: int, end: int, value: int) -> None:
+        self.next_record(move, end)
+
+    def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+        text = self.text[start:end].lstrip()
+        if text[:1] in ("+", "-"):
+            self.told = True
+            self.broken(move, start, end)
+        elif text[:1] == "P" and not self.begun(move) and text[1:2] in "123456789+-I":
+            self.told = True
+            finding = self.syntax("syntax-error", start, end)
+            self.fault_board(start, f"{text.strip()[:60]} could not be read ({finding.message})")
+        else:
+            self.syntax("syntax-error", start, end)
+
+    # --- the whole record -------------------------------------------------------------------------------------------
+    def settle(self, record: Record) -> None:
+        self.surplus(self.first_move + len(record.texts))
+        moves = len(record.texts)
+        if self.turn is None and (moves or self.rows or self.board or self.even):
+            record.diagnostics.append(make("missing-turn", self.place_of_first(record)))
+        record.turn = self.turn or ends.BLACK
+        if self.board is not None:
+            record.start = self.whole_board().sfen(record.turn)
+        elif self.rows:
+            record.start = f"{'/'.join(row_sfen(self.rows.get(rank, 0)) for rank in range(1, 10))} {record.turn[0]} - 1"
+            if len(self.rows) < 9:
+                self.fault_board(record.offset, f"only {len(self.rows)} of nine rows are given")
+        else:
+            record.start = f"{EVEN} {record.turn[0]} - 1"
+            if not self.even and (moves or self.current.end):
+                record.diagnostics.append(make("missing-position", self.place_of_first(record)))
+        for index in self.gaps(record):
+            record.diagnostics.append(make("gap-in-move", record.info[4 * index], record.info[4 * index + 1],
+                                           index + 1, text=record.move_text(index)))
+
+    def place_of_first(self, record: Record) -> int:
+        """Where the first move stands, else where the record starts."""
+        return record.info[0] if len(record.info) else record.offset
+
+
+# --- writing -------------------------------------------------------------------------------------------------------------
+#: Canonical header names -> CSA keys.
+WRITE_KEYS = {"black": "N+", "white": "N-", "event": "$EVENT", "site": "$SITE", "start_time": "$START_TIME",
+              "end_time": "$END_TIME", "time_control": "$TIME_LIMIT", "opening": "$OPENING", "note": "$NOTE"}
+HEADER_ORDER = tuple(WRITE_KEYS)
+#: The move text of every target and origin: two digits by square index.
+_SQUARES = [f"{square // 9 + 1}{square % 9 + 1}" for square in range(81)]
+
+
+class CsaWriter(Writer):
+    """Writes proven games as CSA."""
+
+    NOTATION = "csa"
+    SEPARATOR = "/\n"
+
+    def write(self, game: Game) -> str:
+        record = game.record
+        fractions = any(value >= 0 and value % 1000 for value in record.info[3::4])
+        version3 = fractions or any(key in ("$TIME", "$TIME+", "$TIME-", "$MAX_MOVES", "$JISHOGI", "$NOTE")
+                                    for key, _ in record.headers)
+        out = ["'CSA encoding=UTF-8", "V3.0"] if version3 else ["V2.2"]
+        self.headers(game, out, version3)
+        self.position(game, out)
+        comments = self.comments(game, {"bookmark", "variation"})
+        note_sign = {"note": "'*", "comment": "'*" if version3 and record.notation != "csa" else "'"}
+        for kind, text in comments.get(-1, ()):
+            out.extend(note_sign[kind] + line for line in text.split("\n"))
+        sign = "+-" if game.start.split()[1] == "b" else "-+"
+        info = record.info
+        for index, move in enumerate(game.moves):
+            out.append(sign[index & 1] + csa_move(move))
+            time = info[4 * index + 3]
+            if time >= 0:
+                out.append("T" + seconds_text(time, version3))
+            for kind, text in comments.get(index, ()):
+                out.extend(note_sign[kind] + line for line in text.split("\n"))
+        self.end(game, out, sign)
+        return "\n".join(out) + "\n"
+
+    def headers(self, game: Game, out: list[str], version3: bool) -> None:
+        """Names and $ lines; what CSA has no key for goes under its own name."""
+        written: dict[str, str] = {}
+        others: list[str] = []
+        for key, value in game.record.headers:
+            canonical = CANONICAL.get(key, key)
+            if game.record.notation == "csa" and key.startswith("$"):
+                others.append(f"{key}:{value}")
+            elif canonical in ("handicap", "sfen", "result", "version"):
+                continue
+            elif canonical in WRITE_KEYS and canonical not in written:
+                if value:
+                    written[canonical] = self.clean(value)
+            elif value:
+                others.append(f"${self.clean(key).lstrip('$').replace(':', '_')}:{self.clean(value)}")
+        for canonical in HEADER_ORDER:
+            if canonical in written:
+                key = WRITE_KEYS[canonical]
+                out.append(f"{key}{written[canonical]}" if key[0] == "N" else f"{key}:{written[canonical]}")
+        out.extend(others)
+
+    def position(self, game: Game, out: list[str]) -> None:
+        """PI for the even start, rows and hands for any other, and the turn line."""
+        board, turn, _ = read_sfen(game.start)
+        if game.start.split()[0] == EVEN and game.start.split()[2] == "-":
+            out.append("PI")
+        else:
+            for rank, cells in enumerate(board_rows(board), 1):
+                out.append(f"P{rank}" + "".join(
+                    f"{'-' if cell & 64 else '+'}{NAMES[cell & 63]}" if cell else " * " for cell in cells))
+            for side, sign in ((ends.BLACK, "P+"), (ends.WHITE, "P-")):
+                held = "".join(f"00{NAMES[kind]}" * count for kind, count in sorted(board.hands[side].items(),
+                                                                                    reverse=True))
+                if held:
+                    out.append(sign + held)
+        out.append("+" if turn == ends.BLACK else "-")
+
+    def end(self, game: Game, out: list[str], sign: str) -> None:
+        """The end the record claims, with the illegal move that made it where there is one."""
+        claimed = game.record.end
+        mover = sign[len(game.moves) & 1]
+        if game.verdict == "foul" and game.illegal_move is not None:
+            out.append(f"'illegal move: {game.illegal_move['text']}")
+            self.lose("illegal final move")
+            offender = "+" if game.illegal_move["offender"] == ends.BLACK else "-"
+            out.append(f"%{offender}ILLEGAL_ACTION" if offender != mover else "%ILLEGAL_MOVE")
+            return
+        if claimed is None:
+            return
+        word = ends.CSA_WRITE.get(claimed.reason)
+        if claimed.reason in ("illegal", "perpetual_check"):
+            offender = {ends.BLACK: "+", ends.WHITE: "-"}.get(
+                claimed.offender or (ends.opponent(claimed.winner) if claimed.winner in ends.SIDES else ""), "")
+            word = "%ILLEGAL_MOVE" if offender == mover else f"%{offender}ILLEGAL_ACTION" if offender else "%ERROR"
+        elif claimed.reason == "declaration" and claimed.winner != (ends.BLACK if mover == "+" else ends.WHITE):
+            word = "%ILLEGAL_MOVE"
+        if word is None:
+            word = claimed.raw if claimed.raw.startswith("%") else "%ERROR"
+        if claimed.reason in ends.INEXACT["csa"] and claimed.raw != word:
+            out.append(f"'*{claimed.raw}")
+            self.lose("end")
+        out.append(word)
+        if claimed.milliseconds is not None:
+            out.append("T" + seconds_text(claimed.milliseconds, out[0].startswith("'CSA")))
+
+
+def csa_move(move: int) -> str:
+    """A packed move as CSA writes it, without the sign.
+
+    >>> csa_move(59 | 60 << 8 | 1 << 18)
+    '7776FU'
+    """
+    piece = move >> 18 & 63
+    if move & 1 << 16:
+        return f"00{_SQUARES[move & 255]}{NAMES[piece or move >> 8 & 255]}"
+    if move & 1 << 17:
+        piece |= PROMOTED
+    return f"{_SQUARES[move >> 8 & 255]}{_SQUARES[move & 255]}{NAMES[piece]}"

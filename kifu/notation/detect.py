@@ -1,0 +1,76 @@
+"""Which notation a text is in, judged by its content; the file name only breaks ties. It may answer "unknown"."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+#: (notation, weight, what it is, pattern); every pattern is tried on the head of the text.
+_EVIDENCE: tuple[tuple[str, int, str, re.Pattern[str]], ...] = tuple(
+    (notation, weight, words, re.compile(pattern, re.MULTILINE)) for notation, weight, words, pattern in (
+        ("csa", 8, "a CSA version or encoding line", r"^[ \t]*(?:V[0-9](?:\.[0-9]+)?[ \t]*$|'(?:CSA )?encoding=)"),
+        ("csa", 8, "a CSA move", r"(?:^|,)[ \t]*[+-][0-9]{4}[A-Z]{2}"),
+        ("csa", 6, "a CSA board", r"^(?:PI|P[1-9](?:[+-][A-Z]{2}| \* )|P[+-](?:[0-9]{2}(?:[A-Z]{2}))+)"),
+        ("csa", 3, "a CSA name line", r"^N[+-]"),
+        ("csa", 3, "a CSA header", r"^\$[A-Z_+-]+:"),
+        ("csa", 3, "a CSA end", r"^%[+-]?[A-Z_]+"),
+        ("kif", 8, "a #KIF line", r"^#KIF\b"),
+        ("kif", 8, "the head of a KIF move table", r"^手数[-－ー―]{2,}"),
+        ("kif", 8, "a KIF move with its origin",
+         r"^[ 　\t]*[0-9]+[ 　\t]+[▲△▼▽☗☖]?[ 　\t]*(?:[1-9１-９][一二三四五六七八九1-9１-９]|同)[ 　\t]*"
+         r"[^\s(（]{1,4}(?:[(（][0-9]{2}[)）]|打)"),
+        ("kif", 4, "a KIF end", r"^[ 　\t]*[0-9]+[ 　\t]+(?:投了|中断|千日手|持将棋|詰み?|切れ負け|反則勝ち|反則負け|入玉勝ち)"),
+        ("kif", 4, "a board diagram", r"^\+-{9,}|^\|[ vV^+-].*\|"),
+        ("kif", 3, "a hand", r"^(?:先手|後手|上手|下手)の?持ち?駒[ 　]*[:：]"),
+        ("kif", 3, "a KIF header", r"^(?:手合割|開始日時|終了日時|棋戦|先手|後手|上手|下手|持ち時間|場所|戦型|表題)[ 　]*[:：]"),
+        ("ki2", 9, "a #KI2 line", r"^#KI2\b"),
+        ("ki2", 6, "KI2 moves", r"[▲△▼▽☗☖][1-9１-９同][^\s(（]*[ 　\n]*[▲△▼▽☗☖]|^[▲△☗☖][1-9１-９][一二三四五六七八九]"),
+        ("usi", 8, "a USI position", r"^[ \t]*(?:[\w]+[ \t]*\|)?[ \t]*(?:position[ \t]+(?:sfen|startpos)|startpos\b|"
+         r"sfen[ \t]+[1-9a-zA-Z+]+/)"),
+        ("usi", 8, "an SFEN", r"^[ \t]*(?:[\w]+[ \t]*\|)?[ \t]*(?:[1-9a-zA-Z+]{1,18}/){8}[1-9a-zA-Z+]{1,18}[ \t]+[bw]\b"),
+        ("usi", 6, "USI moves", r"^[ \t]*(?:moves[ \t]+)?[1-9][a-i][1-9][a-i]\+?(?:[ \t]+(?:[1-9][a-i][1-9][a-i]\+?|"
+         r"[PLNSGBR]\*[1-9][a-i]|resign|win))*[ \t]*$"),
+        ("western", 4, "a tag", r"^\[[A-Za-z_]+:?[ \t]*\""),
+        ("western", 8, "western moves", r"(?:^|[\s.])(?:\+?[PLNSGBRKplnsgbrk])(?:[1-9][a-i1-9])?[-x'][1-9][a-i1-9]"),
+        ("western", 4, "numbered western moves", r"(?:^|\s)1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
+        ("jkf", 9, "a JSON object with moves", r"\A\s*\{[\s\S]{0,400}\"(?:moves|header)\""),
+    ))
+_HEAD = 65536
+
+
+@dataclass(slots=True)
+class Detection:
+    """What a text was taken for, and why. ``notation`` is None where nothing was recognised."""
+
+    notation: str | None
+    evidence: list[str] = field(default_factory=list)
+    scores: dict[str, int] = field(default_factory=dict)
+
+
+def detect(text: str, suffix: str = "") -> Detection:
+    """Judge the notation of a decoded text by its first 64 K characters; ``suffix`` (``.kif``) only breaks ties.
+
+    >>> detect("PI\\n+\\n+7776FU\\n").notation
+    'csa'
+    >>> detect("hello").notation is None
+    True
+    """
+    head = text[:_HEAD]
+    if "\r" in head:
+        head = head.replace("\r", "\n")
+    scores: dict[str, int] = {}
+    evidence = []
+    for notation, weight, words, pattern in _EVIDENCE:
+        match = pattern.search(head)
+        if match is not None:
+            scores[notation] = scores.get(notation, 0) + weight
+            line = head.count("\n", 0, match.start()) + 1
+            evidence.append(f"{notation} +{weight}: {words} (line {line})")
+    if not scores:
+        return Detection(None, evidence, scores)
+    hinted = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "kif", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
+              ".usi": "usi"}.get(suffix.lower(), "")
+    if hinted in scores:
+        evidence.append(f"{hinted} +1: the file name ends in {suffix}")
+        scores[hinted] += 1
+    best = max(scores, key=lambda name: scores[name])
+    return Detection(best, evidence, scores)

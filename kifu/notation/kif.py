@@ -1,0 +1,384 @@
+"""KIF, the reader.
+
+Source: the format page of Kifu for Windows (see `grammars/kif.lark`). The writer is `kifu.notation.kif_writer`.
+"""
+from __future__ import annotations
+
+import re
+from array import array
+from typing import ClassVar
+
+from kifu import ends
+from kifu.diagnostics import make
+from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PROMOTE, SAME, WHITE_SIDE
+from kifu.notation.assemble import PLACE_COUNT
+from kifu.notation.board import Board, BoardError
+from kifu.notation.csa import PIECES
+from kifu.notation.reading import Reader
+from kifu.record import INFO, Line, Record
+from kifu.rules.handicaps import HANDICAPS, by_japanese
+
+#: Headers that open a record: one of them behind moves begins the next game of a concatenated file.
+OPENING_KEYS = frozenset({"開始日時", "手合割", "棋戦", "先手", "後手", "下手", "上手", "対局日", "表題", "場所", "対局ID"})
+_ENDS = ("RESIGN", "INTERRUPT", "REPETITION", "IMPASSE", "MATE", "NO_MATE", "TIMEOUT", "FOUL_WIN", "FOUL_LOSS",
+         "DECLARE", "DEFAULT_WIN", "DEFAULT_LOSS", "SEALED", "MAX_MOVES", "DRAWN", "TRY", "PERPETUAL", "WORD")
+#: End words people mistype -> the word meant.
+CONFUSED = {"先日手": "千日手", "干日手": "千日手", "千日千": "千日手", "投子": "投了", "投丁": "投了", "特将棋": "持将棋"}
+#: A line that begins with one of these holds moves, though not as KIF writes them.
+SIGNS = frozenset("▲△▼▽☗☖")
+_MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]+)[ 　]*手?[ 　]*(?:で)?[ 　]*(.*)")
+_SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
+_FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
+
+
+class KifReader(Reader):
+    """Reads KIF text."""
+
+    NOTATION = "kif"
+    MEANINGS: ClassVar = {
+        **{name: ("piece", number) for name, (number, _) in PIECES.items()},
+        "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "MARK_WHITE": ("side", WHITE_SIDE),
+        "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME), "ORIGIN": "origin", "DROP": ("flag", DROP),
+        "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE), "NUMBER": "number", "NUMERAL": "numeral",
+        "move": ("move", DROP_IF_NONE), "TIME": "clock", "end": "end", "COMMENT": "note", "BOOKMARK": "item",
+        "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
+        "reserved": "item", "turn": "item", "count": "retract", "KEY": "item", "TEXT": "item", "header": "item",
+        "HASH": "item", "COLUMN": "item", "branch": "item", "MADE": "item", "RESULT": "item", "result": "item",
+        "rotate": "item", "BAD": "item", "NL": "reset",
+    }
+    HANDLERS: ClassVar = {
+        "TIME": "on_stray_clock", "end": "on_end", "BOOKMARK": "on_bookmark", "row": "on_row",
+        "holding": "on_holding", "HAND_BLACK": "on_hand_black", "HAND_WHITE": "on_hand_white",
+        "reserved": "on_reserved", "turn": "on_turn", "count": "on_count", "KEY": "on_key", "TEXT": "on_text",
+        "header": "on_header", "HASH": "on_hash", "COLUMN": "on_column", "branch": "on_branch",
+        "RESULT": "on_result_text", "result": "on_result", "rotate": "on_rotate", "BAD": "on_bad",
+    }
+    NOTES: ClassVar = {"COMMENT": ("comment", 1, 0)}
+
+    def open(self, move: int, offset: int) -> None:
+        super().open(move, offset)
+        self.board: Board | None = None
+        self.rank = 0
+        self.board_at = -1
+        self.hand_side = ends.BLACK
+        self.rest: str | None = None
+        self.turn: str | None = None
+        self.ply_offset = 0
+        self.count_target: tuple[int, int] | None = None
+        self.handicap_at = -1
+        self.handicap_text = ""
+        self.key = self.value = ""
+        self.result_text = ""
+        self.path: list[int] = []
+        self.results: list[tuple[int, str, Line, int]] = []
+
+    # --- headers ----------------------------------------------------------------------------------------------------
+    def begun(self, move: int) -> bool:
+        """Whether moves or an end stand before this place."""
+        return move > self.first_move or self.current.end is not None
+
+    def on_key(self, move: int, start: int, end: int, value: int) -> None:
+        self.key, self.value = self.text[start:end - 1].strip(" 　\t"), ""
+
+    def on_text(self, move: int, start: int, end: int, value: int) -> None:
+        self.value = self.text[start:end].strip(" 　\t")
+
+    def on_header(self, move: int, start: int, end: int, value: int) -> None:
+        if self.begun(move) and self.key in OPENING_KEYS:
+            self.next_game(move, start)
+        self.told = True
+        self.record.headers.append((self.key, self.value))
+        if self.key == "手合割":
+            self.handicap_at = start
+            self.handicap_text = self.value.split("#")[0].strip(" 　\t")
+
+    def on_hash(self, move: int, start: int, end: int, value: int) -> None:
+        if self.text.startswith("#KIF", start) and self.begun(move):
+            self.next_game(move, start)
+
+    def next_game(self, move: int, offset: int) -> None:
+        """Begin the next game of a concatenated file, unless this header repeats one inside a game's tail."""
+        self.next_record(move, offset)
+
+    def on_column(self, move: int, start: int, end: int, value: int) -> None:
+        self.told = True
+
+    def on_rotate(self, move: int, start: int, end: int, value: int) -> None:
+        self.record.headers.append(("view", "reversed"))
+
+    # --- the board --------------------------------------------------------------------------------------------------
+    def the_board(self, move: int, start: int) -> Board:
+        """The diagram being read."""
+        if self.board is None:
+            self.board, self.board_at = Board(), start
+        self.told = True
+        return self.board
+
+    def on_row(self, move: int, start: int, end: int, value: int) -> None:
+        if self.begun(move):
+            return
+        board = self.the_board(move, start)
+        self.rank += 1
+        if self.rank > 9:
+            if self.rank == 10:
+                self.report("position-twice", start, end)
+            return
+        board.set_row(self.rank, value)
+
+    def on_hand_black(self, move: int, start: int, end: int, value: int) -> None:
+        self.hand_side = ends.BLACK
+
+    def on_hand_white(self, move: int, start: int, end: int, value: int) -> None:
+        self.hand_side = ends.WHITE
+
+    def on_holding(self, move: int, start: int, end: int, value: int) -> None:
+        if self.begun(move) or self.rank > 9:
+            return
+        try:
+            self.the_board(move, start).hold(self.hand_side, value & 63, value >> PLACE_COUNT)
+        except BoardError as error:
+            self.fault_board(start, str(error))
+
+    def on_reserved(self, move: int, start: int, end: int, value: int) -> None:
+        self.the_board(move, start)
+        self.rest = self.hand_side
+
+    def on_turn(self, move: int, start: int, end: int, value: int) -> None:
+        if self.begun(move):
+            return
+        self.turn = ends.BLACK if self.text[start] in "先下" else ends.WHITE
+
+    def on_count(self, move: int, start: int, end: int, value: int) -> None:
+        digits = re.search(r"[0-9]+", self.text[start:end].translate(_FULL_DIGITS))
+        self.ply_offset = int(digits.group()) if digits else 0
+        if value & 15:
+            self.count_target = value & 15, value >> 4 & 15
+
+    def fault_board(self, start: int, detail: str) -> None:
+        """The start position cannot be: the game cannot be replayed."""
+        finding = self.report("bad-board", start, detail=detail)
+        if self.lines[0].broken is None:
+            self.lines[0].broken = finding
+
+    # --- moves, branches, ends --------------------------------------------------------------------------------------
+    def on_stray_clock(self, move: int, start: int, end: int, value: int) -> None:
+        if value == 0:
+            self.report("stray-clock", start, end, text=self.text[start:end])
+
+    def on_bookmark(self, move: int, start: int, end: int, value: int) -> None:
+        self.record.bookmarks[move - self.first_move - 1] = self.text[start + 1:end]
+
+    def mover(self, move: int) -> str:
+        """The side to move in the current line, illegal moves counted."""
+        first = self.first_turn()
+        return first if self.ply_at(move) % 2 == 0 else ends.opponent(first)
+
+    def first_turn(self) -> str:
+        """The side that makes the first move, as far as the headers say."""
+        if self.turn is not None:
+            return self.turn
+        if self.given_handicap or self.handicap_text:
+            known = HANDICAPS.get(self.given_handicap or "") or by_japanese(self.handicap_text)
+            if known is not None and known.key != "even":
+                return ends.WHITE
+        return ends.BLACK
+
+    def on_end(self, move: int, start: int, end: int, value: int) -> None:
+        self.told = True
+        word = self.text[start:end]
+        if word not in ends.KIF_WORDS:
+            meant = CONFUSED.get(word)
+            hint = f"did you mean {meant}?" if meant else "kept as written"
+            self.report("unknown-end", start, end, self.ply_at(move) + 1, hint=hint, text=word)
+        self.claim_end(move, ends.claim(ends.KIF_WORDS, word, self.mover(move), word, start,
+                                        value if value >= 0 else None))
+
+    def on_branch(self, move: int, start: int, end: int, value: int) -> None:
+        digits = re.search(r"[0-9]+", self.text[start:end])
+        if digits is None or not self.begun(move):
+            self.report("variation-unnumbered", start, end)
+            return
+        self.surplus(move)
+        if not self.finished:
+            self.stop(move)
+        self.extend_path()
+        number = int(digits.group())
+        depth = number - 1 - self.number_base()
+        parent = -1
+        broken = None
+        if depth < 0 or depth > len(self.path):
+            older = self.older_line(depth) if depth >= 0 else None
+            if older is None:
+                broken = self.report("variation-beyond-line", start, end, number, number=number)
+                depth = max(0, min(depth, len(self.path)))
+            else:
+                self.report("variation-order", start, end, number, number=number)
+                self.path = older
+        del self.path[depth:]
+        parent = self.path[-1] if self.path else -1
+        first = move - self.first_move
+        self.current = Line(parent, first, first, depth + 1, start, broken=broken)
+        self.lines.append(self.current)
+        self.finished = broken is not None
+        self.late = False
+        self.branch_at = start
+
+    def number_base(self) -> int:
+        """What the first move's number exceeds 1 by, in records that go on from a diagram at move N."""
+        if len(self.info) > INFO * self.first_move:
+            first = self.info[INFO * self.first_move + 2] & 0xFFFFFFFF
+            if first == self.ply_offset + 1:
+                return self.ply_offset
+        return 0
+
+    def extend_path(self) -> None:
+        """Append the moves of the line just read to the node path that variations are cut from."""
+        self.path.extend(range(self.current.first, self.current.last))
+
+    def older_line(self, depth: int) -> list[int] | None:
+        """The path of the latest earlier line with at least ``depth`` moves."""
+        self.record.lines = self.lines
+        for index in range(len(self.lines) - 1, -1, -1):
+            path = self.record.path(index)
+            if len(path) >= depth:
+                return path
+        return None
+
+    def on_result_text(self, move: int, start: int, end: int, value: int) -> None:
+        self.result_text = self.text[start:end]
+
+    def on_result(self, move: int, start: int, end: int, value: int) -> None:
+        self.told = True
+        self.results.append((start, self.result_text, self.current, move))
+        self.result_text = ""
+
+    def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+        text = self.text[start:end].lstrip(" 　\t")
+        if (text[:1].isdigit() or text[:1] in SIGNS) and (self.told or move > self.first_move):
+            number = re.match(r"[0-9]{1,9}", text)
+            self.broken(move, start, end, int(number.group()) if number else None)
+        elif text[:1] in ("|", "｜") and not self.begun(move):
+            self.the_board(move, start)
+            self.rank += 1
+            finding = self.syntax("syntax-error", start, end)
+            self.fault_board(start, f"a row of the diagram could not be read: {finding.message}")
+        else:
+            self.syntax("syntax-error", start, end)
+
+    # --- the whole record -------------------------------------------------------------------------------------------
+    def settle(self, record: Record) -> None:
+        self.surplus(self.first_move + len(record.texts))
+        self.start_position(record)
+        for start, text, line, move in self.results:
+            self.judge(record, start, text, line)
+        numbers = self.numbers(record)
+        base = self.number_base() + 1
+        if numbers != array("q", range(base, base + len(numbers))):
+            self.check_numbers(record, numbers)
+        self.hang_branch_comments(record)
+        if self.mode == "strict":
+            for index, text in enumerate(record.texts):
+                if text & DECLINE:
+                    record.diagnostics.append(make("decline-written", record.info[INFO * index], ply=None,
+                                                   severity="error", text=record.move_text(index)))
+
+    def start_position(self, record: Record) -> None:
+        """Decide what the game starts from: the board where there is one, else the handicap."""
+        known = by_japanese(self.handicap_text) if self.handicap_text else None
+        if self.given_handicap:
+            known = HANDICAPS[self.given_handicap]
+        if self.board is not None and (self.rank or self.board.squares):
+            if 0 < self.rank < 9:
+                self.fault_board(self.board_at, f"the diagram has only {self.rank} of nine rows")
+            if self.rest is not None:
+                self.board.hold_rest(self.rest)
+            record.turn = self.first_turn()
+            record.start = self.board.sfen(record.turn, self.ply_offset + 1)
+            if known is not None and known.sfen.split()[0] != record.start.split()[0] and known.key != "even":
+                record.diagnostics.append(make("handicap-and-board", self.handicap_at, text=self.handicap_text))
+            elif known is None and self.handicap_text not in ("", "その他", "詰将棋", "詰め将棋"):
+                record.diagnostics.append(make("unknown-handicap", self.handicap_at, severity="warning",
+                                               hint="the board is used", text=self.handicap_text))
+        elif known is not None:
+            record.handicap, record.start = known.key, known.sfen
+            record.turn = self.first_turn()
+            if known.key == "3-piece":
+                record.other_start = "lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+        elif self.handicap_text and not self.given_handicap:
+            finding = make("unknown-handicap", self.handicap_at, text=self.handicap_text)
+            record.diagnostics.append(finding)
+            if self.lines[0].broken is None:
+                self.lines[0].broken = finding
+        else:
+            record.handicap, record.start = "even", HANDICAPS["even"].sfen
+        if self.turn is not None and record.start is not None and self.board is None:
+            fields = record.start.split()
+            fields[1] = self.turn[0]
+            record.start, record.turn = " ".join(fields), self.turn
+
+    def check_numbers(self, record: Record, numbers: array) -> None:
+        """Report where the numbers written before the moves jump; they are never used for replay."""
+        for line in record.lines:
+            due = None
+            for index in range(line.first, line.last):
+                if due is not None and numbers[index] and numbers[index] != due:
+                    record.diagnostics.append(make("number-jump", record.info[INFO * index],
+                                                   record.info[INFO * index + 1], due,
+                                                   number=numbers[index], expected=due))
+                if due is None and line.parent < 0 and numbers[index] not in (0, 1, self.ply_offset + 1) \
+                        and line is record.lines[0]:
+                    record.diagnostics.append(make("number-jump", record.info[INFO * index],
+                                                   record.info[INFO * index + 1], 1,
+                                                   number=numbers[index], expected=1))
+                due = (numbers[index] or (due or 1)) + 1
+
+    def hang_branch_comments(self, record: Record) -> None:
+        """Comments between 変化 and its first move belong to the position the variation starts from."""
+        for line in record.lines[1:]:
+            for i in range(0, len(record.notes), 4):
+                if record.notes[i + 1] == line.first and record.notes[i + 2] > line.offset:
+                    record.notes[i + 1] = line.parent + 1
+
+    def judge(self, record: Record, start: int, text: str, line: Line) -> None:
+        """Compare a まで line with what was played, and take the end from it where no end word stands."""
+        match = _MADE.match(text)
+        said, rest = (int(match.group(1).translate(_FULL_DIGITS)), match.group(2)) if match else (None, text)
+        played = line.number - 1 + line.last - line.first
+        base = self.number_base()
+        if said is not None and line is not record.lines[0] and said != played + base:
+            main = record.lines[0]
+            if said == main.last - main.first + base:  # a writer that puts the main line's result last (rsshogi)
+                line, played = main, main.last - main.first
+        if said is not None and said not in (played, played + base) and line.broken is None:
+            record.diagnostics.append(make("result-count", start, said=said, played=played))
+        claimed = self.result_end(rest.strip(" 　\t。"), line, start, record)
+        if claimed is None:
+            return
+        if line.end is None:
+            line.end = claimed
+        elif claimed.winner != line.end.winner and ends.UNKNOWN not in (claimed.winner, line.end.winner):
+            record.diagnostics.append(make("result-conflict", start, first=line.end.raw, second="まで" + text))
+
+    def result_end(self, words: str, line: Line, start: int, record: Record) -> ends.End | None:
+        """The end that the words of a まで line state."""
+        plies = line.number - 1 + line.last - line.first
+        mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
+        timeout = words.startswith("時間切れ")
+        words = words.removeprefix("時間切れにより").removeprefix("、")
+        match = _SIDE_RESULT.match(words)
+        if match is None:
+            word = words.removesuffix("。")
+            return ends.claim(ends.KIF_WORDS, word, mover, word, start) if word in ends.KIF_WORDS else None
+        side = ends.BLACK if match.group(1) in ("先手", "下手") else ends.WHITE
+        what = match.group(2)
+        if "反則負" in what:
+            return ends.End("illegal", ends.opponent(side), side, words, start)
+        if "反則勝" in what:
+            return ends.End("illegal", side, ends.opponent(side), words, start)
+        if "入玉" in what:
+            return ends.End("declaration", side, None, words, start)
+        if "不戦" in what:
+            return ends.End("forfeit", side if "勝" in what else ends.opponent(side), None, words, start)
+        if "勝" in what:
+            return ends.End("timeout" if timeout else "resign", side, None, words, start)
+        return None

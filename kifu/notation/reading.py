@@ -1,0 +1,218 @@
+"""What all readers share: one walk over the items of an assembly, and the care of records, lines and findings.
+
+A notation's reader names its grammar, says what terminals and productions mean (`MEANINGS`) and has one method a kind
+of item, called with (moves before it, start, end, value).
+"""
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from kifu import ends, grammar
+from kifu.diagnostics import Diagnostic, make
+from kifu.grammar.explain import expected
+from kifu.notation.assemble import GAP_MARK, NUMBER_MASK, Actions, assemble, characters
+from kifu.record import INFO, NOTE, Line, Record, Source
+
+Handler = Callable[[int, int, int, int], None]
+
+
+class Reader:
+    """Reads one text in one notation; `read` returns its records in order."""
+
+    NOTATION: ClassVar[str] = ""
+    #: Terminal or production -> what the assembler does with it.
+    MEANINGS: ClassVar[dict[str, Any]] = {}
+    #: Terminal or production -> name of the method that handles its item.
+    HANDLERS: ClassVar[dict[str, str]] = {}
+    #: Terminal of a comment -> (kind, characters to drop at its head, at its tail).
+    NOTES: ClassVar[dict[str, tuple[str, int, int]]] = {}
+    _actions: ClassVar[Actions | None] = None
+    _names: ClassVar[list[str | None]] = []
+    _marks: ClassVar[dict[int, tuple[str, int, int]]] = {}
+
+    def __init__(self, text: str, *, notation: str | None = None, mode: str = "default",
+                 handicap: str | None = None) -> None:
+        self.text = text
+        self.notation = notation or self.NOTATION
+        self.mode = mode
+        self.given_handicap = handicap
+        self.source = Source(text)
+        self.records: list[Record] = []
+        self.pending: list[Diagnostic] = []  # findings between records
+        self.first_move = 0
+        self.first_note = 0
+        self.record: Record
+
+    # --- the walk ---------------------------------------------------------------------------------------------------
+    @classmethod
+    def prepare(cls, machine: grammar.Machine) -> Actions:
+        """The reader's meanings as tables for this grammar, made once."""
+        if cls._actions is None:
+            names = list(machine.terminals) + list(machine.rules)
+            cls._actions = Actions(machine.terminals, machine.rules, cls.MEANINGS)
+            handlers = [cls.HANDLERS.get(name) for name in names]
+            split = len(machine.terminals)
+            # Productions have the codes -1, -2, …: Python's negative indices find them from the end.
+            cls._names = handlers[:split] + handlers[split:][::-1]
+            cls._marks = {machine.terminals.index(name): marks for name, marks in cls.NOTES.items()}
+        return cls._actions
+
+    def read(self) -> list[Record]:
+        """All records of the text; a text without a game gives one record that says so."""
+        machine = grammar.load(self.NOTATION)
+        actions = self.prepare(machine)
+        tape = machine.parse(self.text)
+        self.faults = {fault.start: fault for fault in tape.faults}
+        assembly = assemble(tape.events, tape.count, characters(self.text), actions)
+        self.texts, self.info, self.notes = assembly.texts, assembly.info, assembly.notes
+        items = assembly.items
+        handlers = [getattr(self, name) if name else None for name in self._names]
+        self.open(0, 0)
+        for i in range(0, len(items), 5):
+            handler = handlers[items[i]]
+            if handler is not None:
+                handler(items[i + 1], items[i + 2], items[i + 3], items[i + 4])
+        self.close(len(self.texts), len(self.text))
+        if not self.records:
+            self.records.append(self.nothing())
+        return self.records
+
+    def nothing(self) -> Record:
+        """The record that stands for a text without a game."""
+        record = Record(self.notation, 1, self.source, 0, len(self.text))
+        why = "the text is empty" if not self.text.strip() else f"nothing in it is {self.notation.upper()}"
+        broken = make("no-game", 0, 0, why=why)
+        record.diagnostics = [broken, *self.pending]
+        record.lines = [Line(-1, 0, 0, broken=broken)]
+        return record
+
+    # --- records ----------------------------------------------------------------------------------------------------
+    def open(self, move: int, offset: int) -> None:
+        """Begin a record whose first move will be ``move`` (an index of the whole text)."""
+        self.first_move = move
+        self.record = Record(self.notation, len(self.records) + 1, self.source, offset, offset,
+                             note_marks=self._marks)
+        self.lines = [Line(-1, 0, 0, offset=offset)]
+        self.current = self.lines[0]
+        self.told = False  # whether the record said anything that makes it one
+        self.finished = False  # whether the current line has ended or broken off
+        self.late = False  # whether moves after an end were reported
+
+    def close(self, move: int, offset: int) -> None:
+        """Finish the current record before move ``move``; a record that said nothing is dropped."""
+        count = move - self.first_move
+        if not self.finished:
+            self.current.last = count
+        record = self.record
+        record.end_offset = offset
+        notes, last = self.notes, self.first_note
+        while last < len(notes) and notes[last + 2] < offset:
+            last += NOTE
+        if count or self.told:
+            if self.first_move == 0 and move == len(self.texts):
+                record.texts, record.info, record.notes = self.texts, self.info, self.notes
+            else:
+                record.texts = self.texts[self.first_move:move]
+                record.info = self.info[INFO * self.first_move:INFO * move]
+                record.notes = notes[self.first_note:last]
+                for i in range(1, len(record.notes), NOTE):
+                    record.notes[i] -= self.first_move
+            record.lines = self.lines
+            record.diagnostics[:0] = self.pending
+            self.pending = []
+            self.settle(record)
+            self.records.append(record)
+        elif self.records:
+            self.records[-1].diagnostics += record.diagnostics
+        else:
+            self.pending += record.diagnostics
+        self.first_note = last
+
+    def settle(self, record: Record) -> None:
+        """Called once a record is whole: the place for what needs all of it."""
+
+    def next_record(self, move: int, offset: int) -> None:
+        """Close the current record and open the next one."""
+        self.close(move, offset)
+        self.open(move, offset)
+
+    # --- lines ------------------------------------------------------------------------------------------------------
+    def played(self, move: int) -> int:
+        """How many moves the current line has before text move ``move``."""
+        return (self.current.last if self.finished else move - self.first_move) - self.current.first
+
+    def stop(self, move: int) -> None:
+        """The current line has no further moves: it ended or a move could not be read."""
+        if not self.finished:
+            self.current.last = move - self.first_move
+            self.finished = True
+
+    def claim_end(self, move: int, end: ends.End) -> None:
+        """Write down the end of the current line; a second one is reported, the first one counts."""
+        if self.current.end is not None:
+            if self.current.end.raw == end.raw or self.current.end.reason == end.reason:
+                self.report("end-repeated", end.offset, text=end.raw)
+            else:
+                self.report("result-conflict", end.offset, first=self.current.end.raw, second=end.raw)
+            return
+        self.stop(move)
+        self.current.end = end
+
+    def broken(self, move: int, start: int, end: int, ply: int | None = None) -> None:
+        """A move that could not be read ends its line, as an illegal move does."""
+        already = self.finished
+        finding = self.syntax("unreadable-move", start, end,
+                              ply if ply is not None else self.ply_at(move) + 1)
+        if not already:
+            self.stop(move)
+            self.current.broken = finding
+
+    def ply_at(self, move: int) -> int:
+        """How many plies lie before text move ``move``, counted from the start position."""
+        return self.current.number - 1 + self.played(move)
+
+    def surplus(self, move: int) -> None:
+        """Report moves that stand behind the end of the current line, once a line."""
+        current = self.current
+        if self.finished and move - self.first_move > current.last and current.end is not None and not self.late:
+            self.late = True
+            index = INFO * (self.first_move + current.last)
+            start, end = self.info[index], self.info[index + 1]
+            self.report("moves-after-end", start, end, text=self.text[start:end])
+
+    # --- findings ---------------------------------------------------------------------------------------------------
+    def report(self, name: str, start: int, end: int = -1, ply: int | None = None, **fields: Any) -> Diagnostic:
+        """Add a finding to the current record."""
+        finding = make(name, start, end, ply, **fields)
+        self.record.diagnostics.append(finding)
+        return finding
+
+    def syntax(self, name: str, start: int, end: int, ply: int | None = None) -> Diagnostic:
+        """Add the finding for a BAD token: a syntax error with what was expected, or a line nobody knows."""
+        fault = self.faults.get(start)
+        text = self.text[start:end].strip()
+        if fault is None:
+            if name == "unreadable-move":
+                return self.report(name, start, end, ply, text=text, expected="a move")
+            return self.report("unknown-line", start, end, text=text, notation=self.notation.upper())
+        wanted = expected(self.NOTATION, fault)
+        if name == "unreadable-move":
+            return self.report(name, fault.offset, end, ply, text=text, expected=wanted)
+        seen = self.text[fault.offset:end].split("\n")[0].strip() or "the end of the line"
+        return self.report("syntax-error", fault.offset, end, text=seen, expected=wanted)
+
+    def numbers(self, record: Record) -> array:
+        """The numbers written before the moves of a record, marks taken off."""
+        numbers = record.info[2::INFO]
+        if len(numbers) and max(numbers) > NUMBER_MASK:
+            numbers = array("q", [number & NUMBER_MASK for number in numbers])
+        return numbers
+
+    def gaps(self, record: Record) -> list[int]:
+        """The indices of moves with blanks inside."""
+        marks = record.info[2::INFO]
+        if not len(marks) or max(marks) < GAP_MARK:
+            return []
+        return [index for index, mark in enumerate(marks) if mark & GAP_MARK]

@@ -1,0 +1,70 @@
+"""What all writers share: comments by move, clocks as text, and the count of what the target could not hold."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import ClassVar
+
+from kifu.record import Game
+
+
+class Writer:
+    """Writes proven games in one notation; ``losses`` counts, by kind, what the notation could not hold."""
+
+    NOTATION: ClassVar[str] = ""
+    #: What stands between two games of one text.
+    SEPARATOR: ClassVar[str] = "\n"
+
+    def __init__(self, style: str | None = None) -> None:
+        self.style = style
+        self.losses: Counter[str] = Counter()
+
+    def write(self, game: Game) -> str:
+        """One game, its last line ended."""
+        raise AssertionError(f"{type(self).__name__} has no write method")
+
+    def write_all(self, games: Iterable[Game]) -> str:
+        """Several games as one text."""
+        return self.SEPARATOR.join(self.write(game) for game in games)
+
+    def lose(self, kind: str, count: int = 1) -> None:
+        """Note that ``count`` things of a kind do not reach the target."""
+        if count:
+            self.losses[kind] += count
+
+    def comments(self, game: Game, lost: frozenset[str] | set[str] = frozenset()) -> dict[int, list[tuple[str, str]]]:
+        """Comments by the move they follow as (kind, text); what kinds are lost, and variations, are counted.
+
+        Writers that write no variations pass ``variation`` among the lost kinds, and get only the main line's.
+        """
+        record = game.record
+        found: dict[int, list[tuple[str, str]]] = {}
+        main = game.plies if "variation" in lost else len(record.texts)
+        beyond = 0
+        for index, kind, text in record.comments():
+            if index < main:
+                found.setdefault(index, []).append((kind, text))
+            else:
+                beyond += 1
+        if "variation" in lost:
+            self.lose("variations", game.variations)
+            self.lose("comments in variations", beyond)
+        if "bookmark" in lost:
+            self.lose("bookmarks", len(record.bookmarks))
+        return found
+
+    def clean(self, value: str) -> str:
+        """A header value fit for one line."""
+        return " ".join(value.split("\n")).replace("\r", "")
+
+
+def seconds_text(milliseconds: int, fractions: bool) -> str:
+    """Seconds as CSA writes them: ``12``, or ``12.5`` where fractions are allowed.
+
+    >>> seconds_text(12500, True), seconds_text(12000, True), seconds_text(12500, False)
+    ('12.5', '12', '12')
+    """
+    whole, part = divmod(milliseconds, 1000)
+    if not part or not fractions:
+        return str(whole)
+    return f"{whole}.{part:03}".rstrip("0")

@@ -1,0 +1,17 @@
+"""Files to results: which files there are, the games in each, and workers that share them out.
+
+>>> problems = []
+>>> [source.path for source in find(["no such file"], problems)], problems[0].path
+([], 'no such file')
+
+Nothing here prints. What goes wrong with a path is a `Problem`, what goes wrong with a game is a diagnostic of its
+`Entry`, what goes wrong with us is a `Failure`; none of them stops the rest.
+"""
+from __future__ import annotations
+
+from kifu.pipeline.games import Entry, Options, games, read_bytes
+from kifu.pipeline.pool import Failure, processors, run
+from kifu.pipeline.sources import ARCHIVES, SUFFIXES, Problem, Source, find, measure
+
+__all__ = ["ARCHIVES", "SUFFIXES", "Entry", "Failure", "Options", "Problem", "Source", "find", "games", "measure",
+           "processors", "read_bytes", "run"]

@@ -1,0 +1,273 @@
+"""A task over many files: in this process, or in workers that are fed batches and answer in order.
+
+The pool is our own because the standard one loses every pending result when one worker dies. Here each worker has its
+own pipe. One that dies costs the file it was reading: the batch's other files are read again, one at a time, and the
+file that kills its worker alone is told as a `Failure`. Memory stays flat: only a window of batches is in flight, and
+a worker that runs ahead waits, because its pipe is not read until its turn comes near.
+"""
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from kifu.pipeline.sources import Source
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+Task = Callable[[Source], Iterable[Any]]
+Progress = Callable[[int, int], None]
+
+BATCH_FILES, BATCH_BYTES = 64, 512 * 1024
+SMALL_BYTES, SMALL_FILES = 1 << 20, 48  # less than this is done before a worker has started
+AHEAD = 4096  # results that one batch may hold while it waits for its turn
+PART = 128  # results of one large file that a worker sends at once
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file whose task failed for a reason that is not the file's: an error of ours, or a worker that died."""
+
+    path: str
+    message: str
+    details: str = ""
+
+
+@dataclass(slots=True)
+class _Batch:
+    sources: list[Source]
+    results: deque[tuple[Source, Any]] = field(default_factory=deque)
+    finished: int = 0
+    done: bool = False
+    worker: _Worker | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    process: BaseProcess
+    pipe: Connection
+    batch: _Batch | None = None
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
+        progress: Progress | None = None) -> Iterator[tuple[Source, Any]]:
+    """Every result of ``task(source)`` for every source, in the order of the sources; a `Failure` for one that raises.
+
+    Args:
+        task: must be picklable where there are workers; its results too.
+        jobs: how many processes; None takes all processors, or none but this one where there is little to do. 1 is
+            this process, which alone can read standard input.
+        progress: called with the files and bytes that have been finished since the last call.
+
+    Closing the iterator, or an interruption, ends the workers.
+    """
+    batches = _batches(sources)
+    if jobs != 1 and (jobs is not None or processors() > 1):
+        first = _take(batches)
+        if jobs is not None or len(first) > 1 or any(_large(batch) for batch in first):
+            yield from _shared(_chain(first, batches), task, jobs or processors(), progress)
+            return
+        batches = _chain(first, batches)
+    for batch in batches:
+        for source in batch:
+            for result in guarded(task, source):
+                yield source, result
+            if progress:
+                progress(1, source.size)
+
+
+def guarded(task: Task, source: Source) -> Iterator[Any]:
+    """The results of the task, and a `Failure` after them where it raised."""
+    try:
+        yield from task(source)
+    except Exception as error:
+        import traceback
+
+        what = str(error) or type(error).__name__
+        yield Failure(source.path, f"internal error: {what}", traceback.format_exc())
+
+
+def _batches(sources: Iterable[Source]) -> Iterator[list[Source]]:
+    """Batches of a bounded number of files and bytes; a large file is one alone."""
+    batch: list[Source] = []
+    size = 0
+    for source in sources:
+        if batch and (len(batch) == BATCH_FILES or size + source.size > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(source)
+        size += source.size
+    if batch:
+        yield batch
+
+
+def _take(batches: Iterator[list[Source]]) -> list[list[Source]]:
+    """Enough batches to see whether there is more than a little to do."""
+    taken: list[list[Source]] = []
+    for batch in batches:
+        taken.append(batch)
+        if len(taken) > 1:
+            break
+    return taken
+
+
+def _chain(first: list[list[Source]], rest: Iterator[list[Source]]) -> Iterator[list[Source]]:
+    yield from first
+    yield from rest
+
+
+def _large(batch: list[Source]) -> bool:
+    return len(batch) > SMALL_FILES and sum(source.size for source in batch) > SMALL_BYTES
+
+
+def _shared(batches: Iterator[list[Source]], task: Task, jobs: int,
+            progress: Progress | None) -> Iterator[tuple[Source, Any]]:
+    import multiprocessing
+    import pickle
+    from multiprocessing.connection import wait
+
+    context = multiprocessing.get_context("spawn")  # a copy of a process with threads (a progress bar's) may hang
+    packed = pickle.dumps(task)
+    workers: list[_Worker] = []
+    window: deque[_Batch] = deque()
+    more = True
+    try:
+        while True:
+            while more and len(window) < 2 * jobs + 2:
+                batch = next(batches, None)
+                if batch is None:
+                    more = False
+                else:
+                    window.append(_Batch(batch))
+            for batch_ in window:
+                if batch_.worker is None and not batch_.done:
+                    worker = _idle(workers, jobs, context, packed)
+                    if worker is None:
+                        break
+                    _assign(worker, batch_)
+            while window and (window[0].results or window[0].done):
+                head = window[0]
+                while head.results:
+                    yield head.results.popleft()
+                if head.done:
+                    window.popleft()
+            if not window:
+                if not more:
+                    return
+                continue
+            ready = wait([worker.pipe for worker in workers if worker.batch is not None and (
+                worker.batch is window[0] or len(worker.batch.results) < AHEAD)])
+            for worker in [worker for worker in workers if worker.pipe in ready]:
+                _receive(worker, workers, window, progress)
+    finally:
+        _end(workers)
+
+
+def _idle(workers: list[_Worker], jobs: int, context: Any, packed: bytes) -> _Worker | None:
+    for worker in workers:
+        if worker.batch is None and worker.process.is_alive():
+            return worker
+    if len(workers) >= jobs:
+        return None
+    here, there = context.Pipe()
+    process = context.Process(target=_work, args=(there, packed), daemon=True)
+    process.start()
+    there.close()
+    worker = _Worker(process, here)
+    workers.append(worker)
+    return worker
+
+
+def _assign(worker: _Worker, batch: _Batch) -> None:
+    batch.worker, worker.batch = worker, batch
+    try:
+        worker.pipe.send(batch.sources)
+    except OSError:
+        pass  # it died while idle: its pipe reports that when it is read
+
+
+def _receive(worker: _Worker, workers: list[_Worker], window: deque[_Batch], progress: Progress | None) -> None:
+    batch = worker.batch
+    if batch is None:
+        return
+    try:
+        results, finished = worker.pipe.recv()
+    except (EOFError, OSError):
+        workers.remove(worker)
+        worker.process.join()
+        worker.pipe.close()
+        _survive(worker, batch, window, progress)
+        return
+    batch.results.extend((batch.sources[index], result) for index, result in results)
+    _count(batch, finished, progress)
+    if finished == len(batch.sources):
+        batch.done, batch.worker, worker.batch = True, None, None
+
+
+def _survive(worker: _Worker, batch: _Batch, window: deque[_Batch], progress: Progress | None) -> None:
+    """A worker died: give its unfinished files to others, one at a time, or name the file that it died of."""
+    rest = batch.sources[batch.finished:]
+    batch.worker, batch.done = None, True
+    if len(batch.sources) > 1:
+        place = window.index(batch) + 1
+        for source in reversed(rest):
+            window.insert(place, _Batch([source]))
+        return
+    code = worker.process.exitcode
+    how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+    batch.results.append((rest[0], Failure(rest[0].path, f"internal error: the worker process died ({how})")))
+    _count(batch, 1, progress)
+
+
+def _count(batch: _Batch, finished: int, progress: Progress | None) -> None:
+    newly = batch.sources[batch.finished:finished]
+    batch.finished = finished
+    if progress and newly:
+        progress(len(newly), sum(source.size for source in newly))
+
+
+def _end(workers: list[_Worker]) -> None:
+    for worker in workers:
+        worker.pipe.close()
+        if worker.batch is not None:
+            worker.process.terminate()
+    for worker in workers:
+        worker.process.join(2)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+
+
+def _work(pipe: Connection, packed: bytes) -> None:
+    """The life of a worker: batches in, results out, until the pipe closes. An interruption is the parent's affair."""
+    import pickle
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    task: Task = pickle.loads(packed)
+    try:
+        while True:
+            sources: list[Source] = pipe.recv()
+            results: list[tuple[int, Any]] = []
+            for index, source in enumerate(sources):
+                for result in guarded(task, source):
+                    results.append((index, result))
+                    if len(sources) == 1 and len(results) == PART:
+                        pipe.send((results, 0))
+                        results = []
+                if len(results) >= PART or index + 1 == len(sources):
+                    pipe.send((results, index + 1))
+                    results = []
+    except (EOFError, OSError):
+        pass

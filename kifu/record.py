@@ -1,0 +1,239 @@
+"""The record of a game as it was written, and the game as it was proven.
+
+A `Record` knows nothing of legality: headers in their order, the start position, lines of play made of move texts,
+clocks, comments and the end it claims. `kifu.replay.replay` turns it into a `Game`. Both keep flat arrays over the one
+decoded text they came from; nothing is copied until it is asked for.
+"""
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from kifu import ends
+from kifu.diagnostics import Diagnostic
+from kifu.text import LineIndex
+
+#: Header keys of all notations -> the canonical name `Record.header` answers to.
+CANONICAL = {
+    "N+": "black", "先手": "black", "下手": "black", "Sente": "black", "Black": "black",
+    "N-": "white", "後手": "white", "上手": "white", "Gote": "white", "White": "white",
+    "$EVENT": "event", "棋戦": "event", "Event": "event",
+    "$SITE": "site", "場所": "site", "Site": "site", "Venue": "site",
+    "$OPENING": "opening", "戦型": "opening", "Opening": "opening", "Joseki": "opening",
+    "$START_TIME": "start_time", "開始日時": "start_time", "Date": "start_time", "対局日": "date",
+    "$END_TIME": "end_time", "終了日時": "end_time", "EndDate": "end_time",
+    "$TIME_LIMIT": "time_control", "$TIME": "time_control", "持ち時間": "time_control", "TimeControl": "time_control",
+    "$TIME+": "black_time_control", "先手持ち時間": "black_time_control",
+    "$TIME-": "white_time_control", "後手持ち時間": "white_time_control",
+    "$MAX_MOVES": "max_moves", "最大手数": "max_moves", "$JISHOGI": "jishogi", "持将棋": "jishogi",
+    "$NOTE": "note", "備考": "note", "Note": "note", "手合割": "handicap", "Handicap": "handicap",
+    "表題": "title", "Title": "title", "Round": "round", "Annotator": "annotator", "注釈者": "annotator",
+    "BlackRating": "black_rating", "SenteRating": "black_rating", "BlackElo": "black_rating",
+    "WhiteRating": "white_rating", "GoteRating": "white_rating", "WhiteElo": "white_rating",
+    "SenteGrade": "black_grade", "GoteGrade": "white_grade", "Result": "result", "SFEN": "sfen", "FEN": "sfen",
+}
+
+INFO = 4  # numbers a move in `Record.info`: start, end, number and marks, milliseconds
+NOTE = 4  # numbers a comment in `Record.notes`: kind, moves before it, start, end
+
+
+class Source:
+    """A decoded text and its line index, shared by all records that were read from it."""
+
+    __slots__ = ("text", "_lines")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._lines: LineIndex | None = None
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of a character offset."""
+        if self._lines is None:
+            self._lines = LineIndex(self.text)
+        return self._lines.place(offset)
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of play: the moves ``first`` to ``last`` (not included) of its record, continuing behind ``parent``.
+
+    ``parent`` is the index of a move, -1 the start position. ``number`` is the move number a variation was announced
+    with. ``broken`` is the finding that ended the line where a move could not be read.
+    """
+
+    parent: int
+    first: int
+    last: int
+    number: int = 1
+    offset: int = 0
+    end: ends.End | None = None
+    broken: Diagnostic | None = None
+
+
+@dataclass(slots=True)
+class Record:
+    """One game as written. ``lines[0]`` is the main line; the others are variations in the order of the file."""
+
+    notation: str
+    number: int
+    source: Source
+    offset: int
+    end_offset: int
+    texts: array = field(default_factory=lambda: array("q"))
+    info: array = field(default_factory=lambda: array("q"))
+    notes: array = field(default_factory=lambda: array("q"))
+    note_marks: dict[int, tuple[str, int, int]] = field(default_factory=dict)
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    bookmarks: dict[int, str] = field(default_factory=dict)
+    start: str | None = None  # SFEN, None where only a handicap is named
+    handicap: str | None = None
+    other_start: str | None = None  # the second reading of an ambiguous handicap (三枚落ち)
+    turn: str = ends.BLACK  # the side that makes the first move
+    lines: list[Line] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    variant: str = "shogi"
+
+    @property
+    def text(self) -> str:
+        """The whole decoded text the record stands in."""
+        return self.source.text
+
+    @property
+    def line(self) -> int:
+        """The line on which the record starts, from 1."""
+        return self.source.place(self.offset)[0]
+
+    @property
+    def end(self) -> ends.End | None:
+        """The end the main line claims."""
+        return self.lines[0].end if self.lines else None
+
+    def header(self, name: str) -> str | None:
+        """The value of a header by its canonical name (``black``, ``event``, …) or as written; None where absent."""
+        for key, value in self.headers:
+            if CANONICAL.get(key, key) == name or key == name:
+                return value
+        return None
+
+    def move_text(self, index: int) -> str:
+        """The move at ``index`` as it stands in the text."""
+        return self.text[self.info[INFO * index]:self.info[INFO * index + 1]]
+
+    def milliseconds(self, index: int) -> int | None:
+        """Thought for the move at ``index``; None where no clock is written."""
+        value = self.info[INFO * index + 3]
+        return value if value >= 0 else None
+
+    def comments(self) -> Iterator[tuple[int, str, str]]:
+        """All comments in order as (index of the move they follow, kind, text); -1 is the start position."""
+        text, notes = self.text, self.notes
+        for i in range(0, len(notes), NOTE):
+            kind, head, tail = self.note_marks[notes[i]]
+            if head < 0:  # a mark with blanks before it
+                yield notes[i + 1] - 1, kind, text[notes[i + 2]:notes[i + 3]].strip().lstrip("#")
+            else:
+                yield notes[i + 1] - 1, kind, text[notes[i + 2] + head:notes[i + 3] - tail]
+
+    def comments_of(self, index: int) -> list[str]:
+        """The comments behind one move, -1 for those on the start position."""
+        return [text for move, _, text in self.comments() if move == index]
+
+    def path(self, line: int) -> list[int]:
+        """The indices of all moves from the start position to the end of a line."""
+        spans = []
+        current = self.lines[line]
+        parent, last = current.parent, current.last
+        first = current.first
+        while True:
+            spans.append(range(first, last))
+            if parent < 0:
+                break
+            owner = self.line_of(parent)
+            first, last, parent = owner.first, parent + 1, owner.parent
+        return [index for span in reversed(spans) for index in span]
+
+    def line_of(self, index: int) -> Line:
+        """The line that a move belongs to."""
+        low, high = 0, len(self.lines) - 1
+        while low < high:  # lines stand in the order of their first moves
+            middle = (low + high + 1) // 2
+            if self.lines[middle].first <= index:
+                low = middle
+            else:
+                high = middle - 1
+        return self.lines[low]
+
+
+class Game:
+    """A proven game: what replay made of a record. Moves are packed moves (`kifu.rules.move`)."""
+
+    __slots__ = ("record", "verdict", "variant", "handicap", "start", "plies", "moves", "keys", "position", "proven",
+                 "line_plies", "end", "winner", "verified_end", "verified_winner", "illegal_move", "diagnostics")
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.verdict = "legal"
+        self.variant = record.variant
+        self.handicap = "other"
+        self.start = ""
+        self.plies = 0
+        #: Main line, legal plies only.
+        self.moves = array("q")
+        #: Position keys of the main line, one more than plies; empty unless asked for.
+        self.keys = array("q")
+        #: The position behind the last legal ply (`kifu.rules.position.Position`), None where there is none.
+        self.position: Any = None
+        #: Packed moves of the whole tree by the index of the record; -1 where a move was not proven.
+        self.proven = array("q")
+        #: Legal plies of each line of the record.
+        self.line_plies: list[int] = []
+        self.end: str | None = None
+        self.winner = ends.UNKNOWN
+        self.verified_end: str | None = None
+        self.verified_winner: str | None = None
+        self.illegal_move: dict[str, Any] | None = None
+        self.diagnostics: list[Diagnostic] = []
+
+    @property
+    def final(self) -> str:
+        """The SFEN behind the last legal ply of the main line."""
+        return self.position.sfen() if self.position is not None else ""
+
+    @property
+    def variations(self) -> int:
+        """How many branches the record has besides its main line."""
+        return max(0, len(self.record.lines) - 1)
+
+    @property
+    def milliseconds(self) -> list[int | None]:
+        """Thought for each ply of the main line; None where no clock is written."""
+        return [self.record.milliseconds(index) for index in range(self.plies)]
+
+    @property
+    def comments(self) -> list[str | None]:
+        """Comments of the start position and behind each ply of the main line, several joined by line ends."""
+        texts: list[str | None] = [None] * (self.plies + 1)
+        for index, _, text in self.record.comments():
+            if index < self.plies:
+                earlier = texts[index + 1]
+                texts[index + 1] = text if earlier is None else f"{earlier}\n{text}"
+        return texts
+
+    def summary(self, moves: bool = False) -> dict[str, Any]:
+        """The fields of `kifu check --format json`, without path, member and encoding."""
+        from kifu.rules.move import usi
+        record = self.record
+        fields: dict[str, Any] = {
+            "game": record.number, "line": record.line, "notation": record.notation, "variant": self.variant,
+            "handicap": self.handicap, "start": self.start, "plies": self.plies, "variations": self.variations,
+            "verdict": self.verdict, "illegal_move": self.illegal_move, "end": self.end, "winner": self.winner,
+            "verified_end": self.verified_end, "verified_winner": self.verified_winner, "final": self.final,
+        }
+        if moves:
+            fields["moves"] = [usi(move) for move in self.moves]
+        fields["diagnostics"] = [
+            {"code": one.code, "name": one.name, "severity": one.severity, "line": one.line, "column": one.column,
+             "ply": one.ply, "message": one.message, "hint": one.hint} for one in self.diagnostics]
+        return fields

@@ -1,0 +1,347 @@
+"""Replay: a record becomes a proven game, move by move, every branch, and what is wrong is said.
+
+A line stops at its first illegal move; the moves behind it are not played. Claims of the record (its end, its result)
+and what replay proves are kept side by side.
+"""
+from __future__ import annotations
+
+from array import array
+from functools import lru_cache
+
+from kifu import ends, movetext
+from kifu.diagnostics import ERROR, REASONS, WARNING, Diagnostic, make
+from kifu.record import INFO, Game, Line, Record
+from kifu.rules import handicaps, legality, repetition
+from kifu.rules.move import (
+    FLAG_BY_LEGALITY, FLAG_CAPTURE_MISSING, FLAG_CAPTURE_WRONG, FLAG_ORIGIN_SUPPLIED, FLAG_PROMOTION_SUPPLIED,
+    FLAG_SAME, FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD,
+)
+from kifu.rules.position import Position, PositionError
+
+COLOURS = (ends.BLACK, ends.WHITE)
+
+
+@lru_cache(maxsize=512)
+def _prototype(sfen: str, variant: str) -> Position:
+    """A position to copy; most games of a collection start from the same few."""
+    return Position(sfen, variant)
+
+
+def replay(record: Record, *, keys: bool = True, mode: str = "default") -> Game:
+    """Prove a record. Never raises on what a record holds: what is wrong stands in ``diagnostics`` and ``verdict``.
+
+    ``keys`` keeps the position keys of the main line. In ``strict`` mode every tolerance is an error.
+
+    >>> import kifu
+    >>> kifu.replay(next(iter(kifu.parse("position startpos moves 7g7f 3c3d")))).plies
+    2
+    """
+    return _Replay(record, mode).run(keys)
+
+
+class _Replay:
+    """One replay at work."""
+
+    def __init__(self, record: Record, mode: str) -> None:
+        self.record = record
+        self.mode = mode
+        self.game = Game(record)
+        self.findings: list[Diagnostic] = list(record.diagnostics)
+        self.remarks: list[tuple[int, int]] = []
+        self.stopped = False  # a line other than the main line has an illegal move
+        self.unreadable = False
+
+    def run(self, keys: bool) -> Game:
+        record, game = self.record, self.game
+        game.proven = array("q", [-1]) * len(record.texts)
+        claimed = record.end
+        if claimed is not None:
+            game.end, game.winner = claimed.reason, claimed.winner
+        start = self.start()
+        if start is None:
+            game.verdict = "unreadable"
+        else:
+            self.main_line(start)
+            if len(record.lines) > 1:
+                self.branches(start)
+            self.tell_remarks()
+            self.judge()
+        if not keys:
+            game.keys = array("q")
+        game.diagnostics = self.placed()
+        return game
+
+    # --- the start --------------------------------------------------------------------------------------------------
+    def start(self) -> Position | None:
+        """The start position, None (with a finding) where there is none that can be played from."""
+        record, game = self.record, self.game
+        if record.start is None:
+            return None
+        try:
+            position = _prototype(record.start, record.variant)
+        except PositionError as error:
+            if not any(one.name == "bad-board" for one in self.findings):
+                self.findings.append(make("bad-board", record.offset, detail=str(error)))
+            return None
+        if record.lines and record.lines[0].broken is not None and record.lines[0].broken.name in (
+                "bad-board", "no-game", "unknown-handicap", "handicap-unnamed"):
+            return None
+        game.start = position.sfen()
+        game.handicap = record.handicap or handicaps.of_sfen(game.start)
+        return position
+
+    # --- the main line ----------------------------------------------------------------------------------------------
+    def main_line(self, prototype: Position) -> None:
+        """Play the main line; where an ambiguous handicap makes it illegal, try its other reading."""
+        record, game = self.record, self.game
+        line = record.lines[0]
+        position = prototype.copy()
+        stop = self.play(position, line)
+        if stop < line.last and record.other_start is not None:
+            other = _prototype(record.other_start, record.variant)
+            second = other.copy()
+            remarks, self.remarks = self.remarks, []
+            stop_there = self.play(second, line)
+            if stop_there == line.last:
+                position, stop = second, stop_there
+                record.start, game.start = record.other_start, other.sfen()
+                self.findings.append(make("three-piece-lance", record.offset))
+            else:
+                self.remarks = remarks
+                stop = self.play(position := prototype.copy(), line)
+        game.position = position
+        game.plies = stop
+        game.moves = game.proven[:stop]
+        del game.keys[stop + 1:]
+        game.line_plies = [stop]
+        if stop < line.last:
+            game.illegal_move = self.refuse(position, line, stop)
+        elif line.broken is None:
+            self.verify(position)
+
+    def play(self, position: Position, line: Line) -> int:
+        """Play the main line and keep its keys."""
+        keys = array("q", bytes(8 * (line.last + 1)))
+        keys[0] = position.key()
+        self.game.keys = keys
+        if not line.last:
+            return 0
+        return position.replay(self.record.texts, line.first, line.last, self.game.proven, keys, self.remarks)
+
+    def refuse(self, position: Position, line: Line, index: int, ply: int | None = None) -> dict[str, object]:
+        """Report the move that a line stops at; returns the fields of ``illegal_move``."""
+        record = self.record
+        text = record.texts[index]
+        reason = REASONS[position.reason]
+        message, hint = legality.sentence(position, text, position.reason)
+        ply = ply if ply is not None else line.number + index - line.first
+        written = record.move_text(index)
+        self.findings.append(make(reason, record.info[INFO * index], record.info[INFO * index + 1], ply, hint=hint,
+                                  text=written, detail=message))
+        return {"ply": ply, "text": written, "usi": usi_of_text(text, position), "reason": reason,
+                "offender": COLOURS[position.turn]}
+
+    def verify(self, position: Position) -> None:
+        """What replay proves of the end of the main line."""
+        game = self.game
+        if not position.has_legal_move():
+            mated = bool(game.plies and game.moves[-1] & GIVES_CHECK) or position.is_check()
+            game.verified_end = "checkmate" if mated else "no_legal_move"
+            game.verified_winner = COLOURS[1 - position.turn]
+            return
+        if game.plies >= 12 and game.keys.count(game.keys[-1]) >= 4:
+            proof = repetition.repetition(game.keys, game.moves, COLOURS.index(first_side(game.start)))
+            if proof is not None:
+                game.verified_end, game.verified_winner = proof
+
+    # --- branches ---------------------------------------------------------------------------------------------------
+    def branches(self, prototype: Position) -> None:
+        """Play every variation from the move it continues; one walker goes back and forth over the tree."""
+        record, proven = self.record, self.game.proven
+        parents = {line.first: line.parent for line in record.lines if line.last > line.first}
+        walker = prototype.copy()
+        path: list[int] = []
+        depth: dict[int, int] = {}
+
+        def go_to(node: int) -> bool:
+            """Bring the walker behind a move; False where that move was never proven."""
+            missing = []
+            while node >= 0 and node not in depth:
+                if proven[node] < 0:
+                    return False
+                missing.append(node)
+                node = parents.get(node, node - 1)
+            keep = depth[node] + 1 if node >= 0 else 0
+            while len(path) > keep:
+                walker.undo()
+                del depth[path.pop()]
+            for one in reversed(missing):
+                walker.play(proven[one])
+                depth[one] = len(path)
+                path.append(one)
+            walker.last_target = proven[path[-1]] & TARGET_FIELD if path else prototype.last_target
+            return True
+
+        for number, line in enumerate(record.lines[1:], 1):
+            legal = 0
+            if line.first < line.last and go_to(line.parent):
+                stop = walker.replay(record.texts, line.first, line.last, proven, None, self.remarks)
+                if stop == line.first and line.broken is None and record.notation == "kif":
+                    stop = self.elsewhere(number, line, go_to, walker)
+                    parents[line.first] = line.parent
+                for index in range(line.first, stop):
+                    depth[index] = len(path)
+                    path.append(index)
+                legal = stop - line.first
+                if legal:
+                    self.repeated(line, parents)
+                if stop < line.last:
+                    illegal = self.refuse(walker, line, stop)
+                    self.stopped = True
+                    if self.game.illegal_move is None and not self.ends_by(line, stop):
+                        self.game.illegal_move = illegal
+            elif line.first < line.last:
+                self.stopped = True
+            self.game.line_plies.append(legal)
+            if line.broken is not None:
+                self.unreadable = True
+
+    def repeated(self, line: Line, parents: dict[int, int]) -> None:
+        """Report a branch whose first move is one that its parent position goes on with already."""
+        proven, first = self.game.proven, line.first
+        siblings = [line.parent + 1] if parents.get(line.parent + 1, line.parent) == line.parent else []
+        siblings += [other for other, parent in parents.items() if parent == line.parent and other < first]
+        if any(other < first and proven[other] == proven[first] for other in siblings):
+            info = self.record.info
+            self.findings.append(make("branch-repeated", info[INFO * first], info[INFO * first + 1], line.number))
+
+    def elsewhere(self, number: int, line: Line, go_to: object, walker: Position) -> int:
+        """A variation whose first move is illegal where it should start: try the older lines it may belong to.
+
+        Some programs write branches in ascending order, which the format does not say.
+        """
+        record = self.record
+        depth = line.number - 1
+        tried = {line.parent}
+        for older in range(number - 1, -1, -1):
+            path = record.path(older)
+            if len(path) < depth or depth < 1:
+                continue
+            parent = path[depth - 1]
+            if parent in tried or not go_to(parent):  # type: ignore[operator]
+                continue
+            tried.add(parent)
+            stop = walker.replay(record.texts, line.first, line.last, self.game.proven, None, self.remarks)
+            if stop > line.first:
+                line.parent = parent
+                self.findings.append(make("variation-order", line.offset, number=line.number))
+                return stop
+        go_to(line.parent)  # type: ignore[operator]
+        return walker.replay(record.texts, line.first, line.last, self.game.proven, None, self.remarks)
+
+    def ends_by(self, line: Line, stop: int) -> bool:
+        """Whether the record itself says that the line ended by the illegal move at ``stop``."""
+        return stop == line.last - 1 and line.end is not None and line.end.reason in ("illegal", "perpetual_check")
+
+    # --- the verdict ------------------------------------------------------------------------------------------------
+    def judge(self) -> None:
+        """The verdict of the whole record."""
+        record, game = self.record, self.game
+        line = record.lines[0]
+        if game.plies < line.last:
+            game.verdict = "foul" if self.ends_by(line, game.plies) else "illegal"
+            if game.verdict == "foul" and game.illegal_move is not None:
+                self.quiet_foul(line)
+        elif line.broken is not None or self.unreadable:
+            game.verdict = "unreadable"
+        if game.verdict in ("legal", "foul") and self.stopped:
+            bad = any(self.game.line_plies[i] < one.last - one.first
+                      and not self.ends_by(one, one.first + self.game.line_plies[i])
+                      for i, one in enumerate(record.lines) if i)
+            if bad:
+                game.verdict = "illegal"
+        if game.verdict == "legal" and self.unreadable:
+            game.verdict = "unreadable"
+
+    def quiet_foul(self, line: Line) -> None:
+        """An illegal move that the record itself names as the end is data, no error; a wrong offender is reported."""
+        illegal = self.game.illegal_move
+        assert illegal is not None and line.end is not None
+        self.findings = [
+            make(one.name, one.offset, one.end, one.ply, hint=one.hint, severity=WARNING, text=illegal["text"],
+                 detail=one.message.partition(": ")[2]) if one.ply == illegal["ply"] and one.name == illegal["reason"]
+            else one for one in self.findings]
+        if line.end.winner == illegal["offender"]:
+            self.findings.append(make("result-conflict", line.end.offset, first=line.end.raw,
+                                      second=f"an illegal move by {illegal['offender']}"))
+
+    # --- findings ---------------------------------------------------------------------------------------------------
+    def tell_remarks(self) -> None:
+        """Turn the tolerances that the resolver used into findings."""
+        record = self.record
+        for index, flags in self.remarks:
+            start, end = record.info[INFO * index], record.info[INFO * index + 1]
+            line = record.line_of(index)
+            ply = line.number + index - line.first
+            text = record.move_text(index)
+            packed = self.game.proven[index]
+            origin = square_name(packed >> ORIGIN_SHIFT & TARGET_FIELD)
+            if flags & FLAG_SIDE:
+                first = COLOURS.index(first_side(self.game.start))
+                self.findings.append(make("side-sign", start, end, ply, text=text,
+                                          side=COLOURS[(first + ply - 1) % 2].capitalize()))
+            if flags & FLAG_CAPTURE_MISSING:
+                self.findings.append(make("capture-mark", start, end, ply, text=text,
+                                          detail="a piece was taken, but the x is missing"))
+            if flags & FLAG_CAPTURE_WRONG:
+                self.findings.append(make("capture-mark", start, end, ply, text=text,
+                                          detail="an x is written, but nothing was taken"))
+            if flags & FLAG_PROMOTION_SUPPLIED:
+                self.findings.append(make("promotion-supplied", start, end, ply, text=text))
+            if flags & FLAG_ORIGIN_SUPPLIED:
+                self.findings.append(make("origin-supplied", start, end, ply, text=text, origin=origin))
+            if flags & FLAG_BY_LEGALITY:
+                self.findings.append(make("resolved-by-legality", start, end, ply, text=text, origin=origin))
+            if flags & FLAG_SAME:
+                self.findings.append(make("same-square", start, end, ply, text=text))
+
+    def placed(self) -> list[Diagnostic]:
+        """All findings with line and column, in the order of the text."""
+        source = self.record.source
+        out = []
+        for one in self.findings:
+            line, column = source.place(one.offset) if one.offset >= 0 else (0, 0)
+            severity = ERROR if self.mode == "strict" and one.severity == WARNING else one.severity
+            out.append(Diagnostic(one.code, one.name, severity, one.message, one.hint, one.offset, one.end, line, column,
+                                  one.ply))
+        out.sort(key=lambda one: one.offset)
+        return out
+
+
+def first_side(sfen: str) -> str:
+    """Who moves first from an SFEN."""
+    return ends.WHITE if sfen.split()[1] == "w" else ends.BLACK
+
+
+def square_name(square: int) -> str:
+    """A square index of the 9 x 9 board as `7f`."""
+    return f"{square // 9 + 1}{'abcdefghi'[square % 9]}"
+
+
+def usi_of_text(text: int, position: Position) -> str | None:
+    """The USI of a move text as far as it says one: None where it names no origin."""
+    file, rank = movetext.target(text)
+    if not file and position.last_target >= 0:
+        file, rank = position.last_target // 9 + 1, position.last_target % 9 + 1
+    if not file:
+        return None
+    place = f"{file}{'abcdefghijkl'[rank - 1]}"
+    if text & movetext.DROP:
+        letter = " PLNSGBRK"[movetext.piece(text) & movetext.KIND_FIELD] if movetext.piece(text) else "?"
+        return f"{letter}*{place}"
+    from_file, from_rank = movetext.origin(text)
+    if not from_file:
+        return None
+    promoted = text & movetext.PROMOTE or (text & movetext.PIECE_AFTER and movetext.piece(text) & movetext.PROMOTED
+                                           and not position.piece_at(from_file, from_rank) & movetext.PROMOTED)
+    return f"{from_file}{'abcdefghijkl'[from_rank - 1]}{place}{'+' if promoted else ''}"

@@ -1,0 +1,137 @@
+"""The handicaps of standard shogi: what White starts without; White moves first.
+
+Names as KIF files and PSN files write them; keys as the command line's contract has them. Reading is wider than
+writing: `by_japanese` also knows the names that other programs use. Sources: the preset lists of KIF, JKF and lishogi.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EVEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+_PAWNS_AND_BLACK = "ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Handicap:
+    """A named start: key, Japanese and English name, SFEN.
+
+    ``other_sfens`` are other readings of the same name, to be tried where a game is not legal from ``sfen``.
+    """
+
+    key: str
+    ja: str
+    en: str
+    sfen: str
+    aliases: tuple[str, ...] = ()  # read, never written
+    other_sfens: tuple[str, ...] = ()
+
+
+def _start(first_row: str, second_row: str) -> str:
+    return f"{first_row}/{second_row}/{_PAWNS_AND_BLACK}"
+
+
+_BOTH, _ROOK_ONLY, _BISHOP_ONLY, _NEITHER = "1r5b1", "1r7", "7b1", "9"
+
+_ALL = (
+    Handicap("even", "平手", "even", EVEN, ("even game", "none", "hirate")),
+    Handicap("lance", "香落ち", "left lance", _start("lnsgkgsn1", _BOTH), ("lance", "左香落ち", "香車落ち", "香落")),
+    Handicap("right-lance", "右香落ち", "right lance", _start("1nsgkgsnl", _BOTH), ("右香落",)),
+    Handicap("bishop", "角落ち", "bishop", _start("lnsgkgsnl", _ROOK_ONLY), ("角行落ち", "角落")),
+    Handicap("rook", "飛車落ち", "rook", _start("lnsgkgsnl", _BISHOP_ONLY), ("飛落ち", "飛車落", "飛落")),
+    Handicap("rook-lance", "飛香落ち", "rook+lance", _start("lnsgkgsn1", _BISHOP_ONLY),
+             ("飛香車落ち", "飛車香落ち", "飛香落", "rook and lance", "rook-lance", "rook & lance")),
+    Handicap("2-piece", "二枚落ち", "two pieces", _start("lnsgkgsnl", _NEITHER), ("rook+bishop", "飛角落ち")),
+    # JKF, lishogi and mogproject take the lance on 9a away, python-shogi, cshogi and rsshogi the one on 1a
+    Handicap("3-piece", "三枚落ち", "three pieces", _start("1nsgkgsnl", _NEITHER),
+             other_sfens=(_start("lnsgkgsn1", _NEITHER),)),
+    Handicap("4-piece", "四枚落ち", "four pieces", _start("1nsgkgsn1", _NEITHER)),
+    Handicap("5-piece", "五枚落ち", "five pieces", _start("2sgkgsn1", _NEITHER), ("右五枚落ち",)),
+    Handicap("left-5-piece", "左五枚落ち", "five pieces (left knight)", _start("1nsgkgs2", _NEITHER)),
+    Handicap("6-piece", "六枚落ち", "six pieces", _start("2sgkgs2", _NEITHER)),
+    Handicap("right-7-piece", "右七枚落ち", "seven pieces (right silver)", _start("3gkgs2", _NEITHER),
+             ("七枚落ち", "seven pieces")),
+    Handicap("left-7-piece", "左七枚落ち", "seven pieces (left silver)", _start("2sgkg3", _NEITHER)),
+    Handicap("8-piece", "八枚落ち", "eight pieces", _start("3gkg3", _NEITHER)),
+    Handicap("10-piece", "十枚落ち", "ten pieces", _start("4k4", _NEITHER)),
+    Handicap("three-pawns", "歩三兵", "three pawns", "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1"),
+    Handicap("naked-king", "裸玉", "naked king", "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+             ("十九枚落ち", "玉一枚落ち", "bare king")),
+)
+
+#: Starts that have a name in files but no key of their own; their key is ``other``.
+_OTHERS = (
+    Handicap("other", "九枚落ち", "nine pieces", _start("4kg3", _NEITHER)),
+    Handicap("other", "両香落ち", "both lances", _start("1nsgkgsn1", _BOTH)),
+)
+
+HANDICAPS: dict[str, Handicap] = {handicap.key: handicap for handicap in _ALL}
+
+_NUMBER_WORDS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight",
+                 "9": "nine", "10": "ten"}
+_NUMERALS = str.maketrans("２３４５６７８９23456789", "二三四五六七八九二三四五六七八九")
+
+
+def _plain(name: str) -> str:
+    """A name without what writers vary: case, blanks (full-width ones too), hyphens, a closing 'handicap'."""
+    words = name.casefold().replace("　", " ").replace("-", " ").replace("_", " ").split()
+    if len(words) > 1 and words[-1] == "handicap":
+        words.pop()
+    if words and words[-1] in ("piece", "pieces"):
+        words[-1] = "pieces"
+        words[0] = _NUMBER_WORDS.get(words[0], words[0])
+    return "".join(words)
+
+
+_JAPANESE: dict[str, Handicap] = {}
+_ENGLISH: dict[str, Handicap] = {}
+for _handicap in (*_ALL, *_OTHERS):
+    for _name in (_handicap.ja, *_handicap.aliases):
+        _JAPANESE.setdefault(_plain(_name), _handicap)
+    for _name in (_handicap.en, _handicap.key, *_handicap.aliases):
+        if _name != "other":
+            _ENGLISH.setdefault(_plain(_name), _handicap)
+
+_POSITIONS: dict[str, Handicap] = {}
+for _handicap in _ALL:
+    for _sfen in (_handicap.sfen, *_handicap.other_sfens):
+        _POSITIONS[_sfen.rsplit(" ", 1)[0]] = _handicap
+
+
+def by_key(key: str) -> Handicap | None:
+    """The handicap of a key, None where there is none."""
+    return HANDICAPS.get(key)
+
+
+def by_japanese(name: str) -> Handicap | None:
+    """The handicap that a Japanese name means, None for an unknown one.
+
+    >>> by_japanese("飛落ち").key, by_japanese("平手　　").key, by_japanese("七枚落ち").key
+    ('rook', 'even', 'right-7-piece')
+    """
+    plain = _plain(name)
+    found = _JAPANESE.get(plain)
+    if found is None and plain[:2] == "10":
+        plain = "十" + plain[2:]
+    return found or _JAPANESE.get(plain.translate(_NUMERALS)) or _JAPANESE.get(plain + "ち")
+
+
+def by_english(name: str) -> Handicap | None:
+    """The handicap that an English or PSN name means, None for an unknown one.
+
+    >>> by_english("Left Lance").key, by_english("6-piece").key, by_english("rook & lance handicap").key
+    ('lance', '6-piece', 'rook-lance')
+    """
+    return _ENGLISH.get(_plain(name))
+
+
+def of_sfen(sfen: str) -> str:
+    """The key of the handicap that starts from this position: ``even``, or ``other`` where it has no name.
+
+    >>> of_sfen("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")
+    '2-piece'
+    """
+    fields = sfen.split()
+    if len(fields) == 2:
+        fields.append("-")
+    found = _POSITIONS.get(" ".join(fields[:3]))
+    return found.key if found else "other"

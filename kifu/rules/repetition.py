@@ -1,0 +1,49 @@
+"""Repetition: the fourth occurrence of a position, and who gave perpetual check.
+
+The rule as read here: a position (board, both hands, side to move) that occurs for the fourth time anywhere in the
+game, the start counted, ends it. It is drawn, unless every move of one side from the first of those occurrences to the
+last gave check: then that side has lost.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kifu.ends import BLACK, DRAW, WHITE
+from kifu.rules.move import GIVES_CHECK
+
+FOURTH = 4
+
+
+def repetition(keys: Sequence[int], moves: Sequence[int], turn: int, times: int = FOURTH) -> tuple[str, str] | None:
+    """What the repetition of the final position proves: ``(end, winner)``, or None where it is not repeated enough.
+
+    ``keys`` are the keys of a line's positions from the start, one more than its packed ``moves``; ``turn`` is the
+    side to move at the start. The end is ``repetition`` (drawn) or ``perpetual_check``. If both sides gave nothing
+    but checks it is drawn.
+    """
+    last = len(moves)
+    final = keys[last]
+    seen = [ply for ply in range(last % 2, last + 1, 2) if keys[ply] == final]
+    if len(seen) < times:
+        return None
+    checkers = [
+        side for side in (0, 1)
+        if all(moves[ply] & GIVES_CHECK for ply in range(seen[-times], last) if (turn + ply) % 2 == side)
+    ]
+    if len(checkers) == 1:
+        return "perpetual_check", (WHITE, BLACK)[checkers[0]]
+    return "repetition", DRAW
+
+
+def first_repetition(keys: Sequence[int], times: int = FOURTH) -> int | None:
+    """The first ply at which a position of the line stands for the fourth time, None if none does.
+
+    >>> first_repetition([1, 2, 1, 2, 1, 2, 1])
+    6
+    """
+    counts: dict[int, int] = {}
+    for ply, key in enumerate(keys):
+        counts[key] = seen = counts.get(key, 0) + 1
+        if seen == times:
+            return ply
+    return None

@@ -1,0 +1,444 @@
+# cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False
+"""From a move text to a proven move, or to the reason why there is none.
+
+This is the one resolver and the one legality check of the project. The move that was played is verified; no list of
+moves is made. Reasons are tested in the order of `kifu.diagnostics.REASONS`; a refusal is ``-1 - index`` of its
+reason. What a text got wrong without harm is noted in ``board.flags``:
+
+====================== ==== ==========================================================================
+FLAG_SIDE              1    the sign contradicts the side to move; the side to move moved
+FLAG_CAPTURE_MISSING   2    the text says that nothing is taken, but something was
+FLAG_CAPTURE_WRONG     4    the text says that something is taken, but nothing was
+FLAG_PROMOTION_SUPPLIED 8   the promotion is forced and was not marked
+FLAG_ORIGIN_SUPPLIED   16   a text of the KIF family (`DROP_IF_NONE`) names no origin; a man on the board made the move
+FLAG_BY_LEGALITY       32   several men could go there, only one of them legally
+FLAG_SAME              64   "same square" stands with a square that is not the last target
+====================== ==== ==========================================================================
+"""
+from __future__ import annotations
+
+from kifu import movetext as _text
+from kifu.diagnostics import REASONS
+from kifu.rules import move as _move
+from kifu.rules.generate import Generator
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
+
+PROMOTED = cython.declare(cython.int, _text.PROMOTED)
+PIECE_AFTER = cython.declare(cython.longlong, _text.PIECE_AFTER)
+DROP = cython.declare(cython.longlong, _text.DROP)
+PROMOTE = cython.declare(cython.longlong, _text.PROMOTE)
+DECLINE = cython.declare(cython.longlong, _text.DECLINE)
+CAPTURE = cython.declare(cython.longlong, _text.CAPTURE)
+QUIET = cython.declare(cython.longlong, _text.QUIET)
+SAME = cython.declare(cython.longlong, _text.SAME)
+LEFT = cython.declare(cython.longlong, _text.LEFT)
+RIGHT = cython.declare(cython.longlong, _text.RIGHT)
+STRAIGHT = cython.declare(cython.longlong, _text.STRAIGHT)
+UP = cython.declare(cython.longlong, _text.UP)
+SIDEWAYS = cython.declare(cython.longlong, _text.SIDEWAYS)
+BACK = cython.declare(cython.longlong, _text.BACK)
+MARKS = cython.declare(cython.longlong, _text.LEFT | _text.RIGHT | _text.STRAIGHT | _text.UP | _text.SIDEWAYS | _text.BACK)
+WAYS = cython.declare(cython.longlong, _text.UP | _text.SIDEWAYS | _text.BACK | _text.STRAIGHT)
+BLACK_SIDE = cython.declare(cython.longlong, _text.BLACK_SIDE)
+WHITE_SIDE = cython.declare(cython.longlong, _text.WHITE_SIDE)
+DROP_IF_NONE = cython.declare(cython.longlong, _text.DROP_IF_NONE)
+SUPPLY_PROMOTION = cython.declare(cython.longlong, _text.SUPPLY_PROMOTION)
+SIDE_BINDS = cython.declare(cython.longlong, _text.SIDE_BINDS)
+
+DROPPED = cython.declare(cython.longlong, _move.DROPPED)
+PROMOTES = cython.declare(cython.longlong, _move.PROMOTES)
+COULD_PROMOTE = cython.declare(cython.longlong, _move.COULD_PROMOTE)
+GIVES_CHECK = cython.declare(cython.longlong, _move.GIVES_CHECK)
+
+SIDE_FLAG = cython.declare(cython.int, _move.FLAG_SIDE)
+CAPTURE_MISSING_FLAG = cython.declare(cython.int, _move.FLAG_CAPTURE_MISSING)
+CAPTURE_WRONG_FLAG = cython.declare(cython.int, _move.FLAG_CAPTURE_WRONG)
+PROMOTION_SUPPLIED_FLAG = cython.declare(cython.int, _move.FLAG_PROMOTION_SUPPLIED)
+ORIGIN_SUPPLIED_FLAG = cython.declare(cython.int, _move.FLAG_ORIGIN_SUPPLIED)
+BY_LEGALITY_FLAG = cython.declare(cython.int, _move.FLAG_BY_LEGALITY)
+SAME_FLAG = cython.declare(cython.int, _move.FLAG_SAME)
+
+# what is returned for each reason
+NOT_IN_HAND = cython.declare(cython.longlong, -1 - REASONS.index("not-in-hand"))
+OCCUPIED = cython.declare(cython.longlong, -1 - REASONS.index("occupied"))
+DEAD_END_DROP = cython.declare(cython.longlong, -1 - REASONS.index("dead-end-drop"))
+NIFU = cython.declare(cython.longlong, -1 - REASONS.index("nifu"))
+THREE_SWALLOWS = cython.declare(cython.longlong, -1 - REASONS.index("three-swallows-on-file"))
+CHECK_NOT_ANSWERED = cython.declare(cython.longlong, -1 - REASONS.index("check-not-answered"))
+SELF_CHECK = cython.declare(cython.longlong, -1 - REASONS.index("self-check"))
+UCHIFUZUME = cython.declare(cython.longlong, -1 - REASONS.index("uchifuzume"))
+SWALLOW_DROP_MATE = cython.declare(cython.longlong, -1 - REASONS.index("swallow-drop-mate"))
+EMPTY_ORIGIN = cython.declare(cython.longlong, -1 - REASONS.index("empty-origin"))
+WRONG_SIDE = cython.declare(cython.longlong, -1 - REASONS.index("wrong-side"))
+WRONG_PIECE = cython.declare(cython.longlong, -1 - REASONS.index("wrong-piece"))
+OWN_PIECE = cython.declare(cython.longlong, -1 - REASONS.index("own-piece"))
+BLOCKED = cython.declare(cython.longlong, -1 - REASONS.index("blocked"))
+BAD_MOVE = cython.declare(cython.longlong, -1 - REASONS.index("bad-move"))
+ALREADY_PROMOTED = cython.declare(cython.longlong, -1 - REASONS.index("already-promoted"))
+CANNOT_PROMOTE = cython.declare(cython.longlong, -1 - REASONS.index("cannot-promote"))
+NOT_IN_ZONE = cython.declare(cython.longlong, -1 - REASONS.index("not-in-zone"))
+MUST_PROMOTE = cython.declare(cython.longlong, -1 - REASONS.index("must-promote"))
+AMBIGUOUS = cython.declare(cython.longlong, -1 - REASONS.index("ambiguous"))
+NO_CANDIDATE = cython.declare(cython.longlong, -1 - REASONS.index("no-candidate"))
+
+
+class Resolver(Generator):
+    """A board that turns move texts into proven moves."""
+
+    def resolve(self, movetext: cython.longlong) -> int:
+        """The packed move that a move text means here, proven legal; ``-1 - index in REASONS`` where it is refused.
+
+        Nothing is played. ``flags`` tells what the text got wrong without harm.
+        """
+        return self.judge(movetext)
+
+    def judge(self, text: cython.longlong) -> cython.longlong:
+        """`resolve`, for the compiled callers."""
+        tables = self.tables
+        file: cython.int = text & 15
+        rank: cython.int = text >> 4 & 15
+        from_file: cython.int = text >> 8 & 15
+        from_rank: cython.int = text >> 12 & 15
+        to: cython.int
+        origin: cython.int = 0
+        self.flags = 0
+        if from_file and from_file <= tables.files and 0 < from_rank <= tables.ranks:
+            origin = tables.cell_of[(from_file - 1) * tables.ranks + from_rank - 1]
+        if text & (BLACK_SIDE | WHITE_SIDE) and (text & WHITE_SIDE != 0) != (self.turn != 0):
+            if text & SIDE_BINDS:
+                return EMPTY_ORIGIN if from_file and self.men[origin] % 128 == 0 else WRONG_SIDE
+            self.flags |= SIDE_FLAG
+        if file == 0:
+            to = self.last_target
+            if to < 0:
+                return NO_CANDIDATE
+        elif file > tables.files or rank == 0 or rank > tables.ranks:
+            return BAD_MOVE
+        else:
+            to = (file - 1) * tables.ranks + rank - 1
+            if text & SAME and to != self.last_target:
+                self.flags |= SAME_FLAG
+        if text & DROP:
+            return self.dropped(text, to)
+        if from_file:
+            return self.from_origin(text, origin, to)
+        return self.found(text, to)
+
+    def dropped(self, text: cython.longlong, to: cython.int) -> cython.longlong:
+        """Judge a drop."""
+        tables = self.tables
+        kind: cython.int = text >> 16 & 63
+        target: cython.int = tables.cell_of[to]
+        value: cython.int = self.turn << 6 | kind
+        limit: cython.int
+        same: cython.int = 0
+        at: cython.int
+        mates: cython.bint
+        move: cython.longlong
+        if kind == 0 or kind & PROMOTED or self.hands[self.turn * 32 + kind] == 0:
+            return NOT_IN_HAND
+        if self.men[target]:
+            return OCCUPIED
+        if tables.barred[value * tables.cells + target]:
+            return DEAD_END_DROP
+        limit = tables.per_file[kind]
+        if limit:
+            for at in range(target - tables.rank_of[target] + 1, target - tables.rank_of[target] + 1 + tables.ranks):
+                if self.men[at] == value:
+                    same += 1
+            if same >= limit:
+                return NIFU if limit == 1 else THREE_SWALLOWS
+        if text & (PROMOTE | DECLINE):
+            return CANNOT_PROMOTE
+        if self.exposed(0, target, value):
+            return CHECK_NOT_ANSWERED if self.checked else SELF_CHECK
+        move = to | kind << 8 | DROPPED | kind << 18
+        if self.checks(0, target, value):
+            move |= GIVES_CHECK
+            if not tables.may_mate[kind]:
+                self.do(move)
+                mates = self.generate(0, True) == 0
+                self.undo_last()
+                if mates:
+                    return UCHIFUZUME if limit == 1 else SWALLOW_DROP_MATE
+        if text & CAPTURE:
+            self.flags |= CAPTURE_WRONG_FLAG
+        return move
+
+    def from_origin(self, text: cython.longlong, origin: cython.int, to: cython.int) -> cython.longlong:
+        """Judge a move whose origin is written (cell 0 where that is off the board)."""
+        tables = self.tables
+        target: cython.int = tables.cell_of[to]
+        value: cython.int = self.men[origin]
+        named: cython.int = text >> 16 & 63
+        there: cython.int
+        reach: cython.int
+        step: cython.int
+        at: cython.int
+        move: cython.longlong
+        if origin == 0 or value == 0:
+            return EMPTY_ORIGIN
+        if value >> 6 != self.turn:
+            return WRONG_SIDE
+        if named and named != value & 63:
+            if not text & PIECE_AFTER or named != value & 63 | PROMOTED:
+                return WRONG_PIECE
+            text |= PROMOTE
+        there = self.men[target]
+        if there and there >> 6 == self.turn:
+            return OWN_PIECE
+        reach = tables.reach[value * tables.span + target - origin + tables.half]
+        if reach == 0:
+            return BAD_MOVE
+        if reach == 2:
+            step = tables.line[target - origin + tables.half]
+            at = origin + step
+            while at != target:
+                if self.men[at]:
+                    return BLOCKED
+                at += step
+        if tables.royal[there & 63]:
+            return BAD_MOVE
+        move = self.judged(text, origin, target)
+        if move < 0:
+            return move
+        return self.finished(text, move, origin, target)
+
+    def judged(self, text: cython.longlong, origin: cython.int, target: cython.int) -> cython.longlong:
+        """Judge promotion and the own king's safety of a move that the man can make; all but the bit for check is set."""
+        tables = self.tables
+        value: cython.int = self.men[origin]
+        piece: cython.int = value & 63
+        zones: cython.int = self.turn * tables.cells
+        could: cython.bint = tables.can_promote[piece] and (tables.zone[zones + origin] or tables.zone[zones + target])
+        move: cython.longlong = (tables.square_of[target] | tables.square_of[origin] << 8 | piece << 18
+                                 | (self.men[target] & 63) << 24)
+        if could:
+            move |= COULD_PROMOTE
+            if text & PROMOTE:
+                move |= PROMOTES
+            elif tables.stuck[value * tables.cells + target]:
+                if not text & SUPPLY_PROMOTION or text & DECLINE:
+                    return MUST_PROMOTE
+                move |= PROMOTES
+        elif text & (PROMOTE | DECLINE):
+            if piece & PROMOTED:
+                return ALREADY_PROMOTED
+            return NOT_IN_ZONE if tables.can_promote[piece] else CANNOT_PROMOTE
+        if self.exposed(origin, target, value):
+            return CHECK_NOT_ANSWERED if self.checked else SELF_CHECK
+        return move
+
+    def finished(self, text: cython.longlong, move: cython.longlong, origin: cython.int,
+                 target: cython.int) -> cython.longlong:
+        """A legal move with the bit for check; notes what the text got wrong."""
+        value: cython.int = self.men[origin]
+        if move & PROMOTES:
+            value |= PROMOTED
+            if not text & PROMOTE:
+                self.flags |= PROMOTION_SUPPLIED_FLAG
+        if text & (CAPTURE | QUIET):
+            if self.men[target] == 0:
+                if text & CAPTURE:
+                    self.flags |= CAPTURE_WRONG_FLAG
+            elif text & QUIET:
+                self.flags |= CAPTURE_MISSING_FLAG
+        if self.checks(origin, target, value):
+            move |= GIVES_CHECK
+        return move
+
+    def source(self, way: cython.int, target: cython.int, value: cython.int) -> cython.int:
+        """The cell from which ``value`` reaches the target along one of its ways, 0 where there is none."""
+        tables = self.tables
+        step: cython.int = tables.way_step[way]
+        left: cython.int = tables.way_length[way]
+        at: cython.int = target - step
+        while left > 1 and self.men[at] == 0:
+            at -= step
+            left -= 1
+        return at if self.men[at] == value else 0
+
+    def fits(self, text: cython.longlong, at: cython.int, target: cython.int) -> cython.int:
+        """Whether a candidate's way to the target is the one that 上, 寄, 引 or 直 name, seen by the mover."""
+        tables = self.tables
+        behind: cython.int = tables.rank_of[at] - tables.rank_of[target]
+        if self.turn:
+            behind = -behind
+        if text & UP and behind <= 0:
+            return 0
+        if text & SIDEWAYS and behind != 0:
+            return 0
+        if text & BACK and behind >= 0:
+            return 0
+        if text & STRAIGHT and (behind <= 0 or tables.file_of[at] != tables.file_of[target]):
+            return 0
+        return 1
+
+    def aside(self, text: cython.longlong, at: cython.int, target: cython.int) -> cython.int:
+        """How far a candidate stands to the side that 左 or 右 names, seen by the mover; negative on the other side."""
+        tables = self.tables
+        files: cython.int = tables.file_of[at] - tables.file_of[target]
+        return -files if (self.turn != 0) != (text & RIGHT != 0) else files
+
+    def shared_way(self, target: cython.int, value: cython.int) -> cython.longlong:
+        """The one of 上, 寄, 引 that several men would go by, 0 where there is no such one.
+
+        左 and 右 alone then mean the men that go this way (cshogi and rsshogi write so): a man that goes another way
+        alone would have been named by that.
+        """
+        way: cython.int
+        at: cython.int
+        up: cython.int = 0
+        aside: cython.int = 0
+        back: cython.int = 0
+        for way in range(self.tables.way_first[value], self.tables.way_first[value + 1]):
+            at = self.source(way, target, value)
+            if at:
+                up += self.fits(UP, at, target)
+                aside += self.fits(SIDEWAYS, at, target)
+                back += self.fits(BACK, at, target)
+        if (up > 1) + (aside > 1) + (back > 1) != 1:
+            return 0
+        return UP if up > 1 else SIDEWAYS if aside > 1 else BACK
+
+    def found(self, text: cython.longlong, to: cython.int) -> cython.longlong:
+        """Find the man that a text without an origin means.
+
+        左 and 右 are read in the wide sense: any candidate on that side of the target, or, where none stands there, the
+        one furthest to that side. Then promotion and at last legality decide between those that are left.
+        """
+        tables = self.tables
+        target: cython.int = tables.cell_of[to]
+        named: cython.int = text >> 16 & 63
+        there: cython.int = self.men[target]
+        own: cython.bint = there != 0 and there >> 6 == self.turn
+        rows: cython.int = 1 if named else tables.many_pieces
+        row: cython.int
+        value: cython.int = self.turn << 6 | named
+        way: cython.int
+        at: cython.int
+        extreme: cython.int = -99
+        fitting: cython.int = 0
+        able: cython.int = 0
+        legal: cython.int = 0
+        origin: cython.int = 0
+        move: cython.longlong
+        chosen: cython.longlong = NO_CANDIDATE
+        if named == 0 and not text & (CAPTURE | SAME):
+            return NO_CANDIDATE
+        if text & (LEFT | RIGHT):
+            for way in range(tables.way_first[value], tables.way_first[value + 1]):
+                at = self.source(way, target, value)
+                if at and self.fits(text, at, target):
+                    extreme = max(extreme, self.aside(text, at, target))
+        for row in range(rows):
+            if named == 0:
+                value = self.turn << 6 | tables.pieces[row]
+            for way in range(tables.way_first[value], tables.way_first[value + 1]):
+                at = self.source(way, target, value)
+                if at == 0 or not self.fits(text, at, target):
+                    continue
+                if text & (LEFT | RIGHT) and (self.aside(text, at, target) <= 0 if extreme > 0 else
+                                              self.aside(text, at, target) != extreme):
+                    continue
+                fitting += 1
+                if own:
+                    continue
+                move = self.judged(text, at, target)
+                if move >= 0:
+                    able += 1
+                    legal += 1
+                    chosen = move
+                    origin = at
+                elif move == SELF_CHECK or move == CHECK_NOT_ANSWERED:
+                    able += 1
+                    if legal == 0:
+                        chosen = move
+                elif able == 0:
+                    chosen = move
+        if fitting == 0:
+            if text & DROP_IF_NONE and not text & (MARKS | PROMOTE | DECLINE) and named and not named & PROMOTED \
+                    and self.hands[self.turn * 32 + named]:
+                return self.dropped(text, to)
+            return NO_CANDIDATE
+        if own:
+            return OWN_PIECE
+        if tables.royal[there & 63]:
+            return BAD_MOVE
+        if legal == 0:
+            return chosen
+        if legal > 1:
+            if text & (LEFT | RIGHT) and not text & WAYS:
+                text |= self.shared_way(target, value)
+                if text & WAYS:
+                    return self.found(text, to)
+            return AMBIGUOUS
+        if text & DROP_IF_NONE:
+            self.flags |= ORIGIN_SUPPLIED_FLAG
+        if able > 1:
+            self.flags |= BY_LEGALITY_FLAG
+        return self.finished(text, chosen, origin, target)
+
+    def replay(self, texts: cython.longlong[::1], first: cython.int, last: cython.int,
+               moves: cython.longlong[::1], keys: object, remarks: list[tuple[int, int]]) -> int:
+        """Resolve and play ``texts[first:last]``, storing packed moves in ``moves`` at the same index.
+
+        Returns the index of the first text that was refused, ``last`` where all are legal. After a refusal ``reason``
+        is the index in REASONS and the position stands before the refused move. ``keys[i + 1]``, if keys are given,
+        becomes the key after move i (the caller sets ``keys[first]``). A move that used a tolerance appends
+        ``(i, flags)`` to ``remarks``.
+        """
+        i: cython.int
+        move: cython.longlong
+        wanted: cython.longlong[::1] = moves if keys is None else keys
+        for i in range(first, last):
+            move = self.judge(texts[i])
+            if move < 0:
+                self.reason = -1 - move
+                return i
+            self.do(move)
+            moves[i] = move
+            if keys is not None:
+                wanted[i + 1] = self.hash
+            if self.flags:
+                remarks.append((i, self.flags))
+        return last
+
+    def rivals(self, move: cython.longlong, legal: cython.bint) -> list[int]:
+        """Origin squares of the other men like the one that moves that could go to its target.
+
+        Same kind and face; pseudo-legally (pins ignored), or with ``legal`` only legally, whatever their promotion
+        choice. The move has not been played. A drop has as rivals all men of its kind that could go there.
+        """
+        piece: cython.int = move >> 18 & 63
+        to: cython.int = move & 255
+        origin: cython.int = -1 if move & DROPPED else move >> 8 & 255
+        return [
+            square for square in self.reaching(piece, to)
+            if square != origin and not (legal and self.exposer(square, to, piece) >= 0)
+        ]
+
+    def reaching(self, piece: cython.int, to: cython.int) -> list[int]:
+        """Squares from which men of the side to move, of this kind and face, could go to the square, pins ignored."""
+        tables = self.tables
+        target: cython.int = tables.cell_of[to]
+        value: cython.int = self.turn << 6 | piece
+        way: cython.int
+        at: cython.int
+        squares = []
+        for way in range(tables.way_first[value], tables.way_first[value + 1]):
+            at = self.source(way, target, value)
+            if at:
+                squares.append(tables.square_of[at])
+        return squares
+
+    def exposer(self, origin: cython.int, to: cython.int, piece: cython.int) -> int:
+        """The square of the man that would attack the mover's king after a move (origin -1: a drop), -1 for none."""
+        tables = self.tables
+        found: cython.int = self.exposed(tables.cell_of[origin] if origin >= 0 else 0, tables.cell_of[to],
+                                         self.turn << 6 | piece)
+        return tables.square_of[found] if found else -1

@@ -1,0 +1,133 @@
+"""SFEN: a position as one line of text."""
+from __future__ import annotations
+
+from kifu.movetext import PROMOTED
+from kifu.rules.board import Board
+from kifu.rules.ruleset import BLACK, WHITE, Ruleset
+from kifu.rules.tables import MOST_OF_A_KIND
+
+SIDES = {"b": BLACK, "w": WHITE}
+COLOURS = ("Black", "White")
+MOST_SIGNS = 1000  # of the board; more than twice what any board has
+
+
+class PositionError(ValueError):
+    """A text that is no position; the message says what is wrong with it."""
+
+
+def set_up(board: Board, text: str) -> None:
+    """Set an empty board up from SFEN.
+
+    The move number may be missing (it is 1 then), so may the hands (they are empty then), and a hand may name its men
+    in any order. A side may lack its king, as in mate problems. Raises `PositionError`.
+    """
+    fields = text.split()
+    if not 2 <= len(fields) <= 4:
+        raise PositionError("an SFEN has four parts: board, side to move (b or w), hands, move number")
+    if fields[1] not in SIDES:
+        raise PositionError(f"the side to move is {fields[1]!r}, not b or w")
+    rules: Ruleset = board.tables.rules
+    counts: dict[int, int] = {}
+    _board(board, rules, fields[0], counts)
+    _hands(board, rules, fields[2] if len(fields) > 2 else "-", counts)
+    for kind, count in counts.items():
+        if count > MOST_OF_A_KIND:
+            raise PositionError(f"{count} men of the kind {rules.by_number[kind].name} are more than a position holds")
+    board.settle(SIDES[fields[1]], _number(fields[3]) if len(fields) > 3 else 1)
+
+
+def _board(board: Board, rules: Ruleset, text: str, counts: dict[int, int]) -> None:
+    rows = text.split("/") if len(text) <= MOST_SIGNS else []
+    if not rows:
+        raise PositionError(f"the board is {len(text)} signs long")
+    if len(rows) != rules.ranks:
+        raise PositionError(f"the board has {len(rows)} rows, not {rules.ranks}")
+    kings = [0, 0]
+    for rank, row in enumerate(rows):
+        file, plus, gap = rules.files, "", ""
+        for sign in row:
+            if "0" <= sign <= "9" and not plus and len(gap) < 3:
+                gap += sign
+                if rules.files > 9:  # boards wider than nine files write their gaps with up to two digits
+                    continue
+            file, gap = file - int(gap or "0"), ""
+            if "0" <= sign <= "9" and not plus:
+                continue
+            if sign == "+" and not plus:
+                plus = "+"
+                continue
+            kind = rules.by_letter.get(sign.upper()) if sign.isascii() else None
+            if kind is None or (plus and kind.promoted is None):
+                raise PositionError(f"row {rank + 1} of the board, {row!r}: {plus + sign!r} is no piece")
+            colour = BLACK if sign.isupper() else WHITE
+            if file >= 1:
+                piece = kind.number | (PROMOTED if plus else 0)
+                board.place((file - 1) * rules.ranks + rank, colour << 6 | piece)
+            file, plus = file - 1, ""
+            counts[kind.number] = counts.get(kind.number, 0) + 1
+            kings[colour] += kind.royal
+        file -= int(gap or "0")
+        if plus:
+            raise PositionError(f"row {rank + 1} of the board, {row!r}: '+' stands before no piece")
+        if file:
+            raise PositionError(f"row {rank + 1} of the board, {row!r}, has {rules.files - file} squares, "
+                                f"not {rules.files}")
+    for colour in (BLACK, WHITE):
+        if kings[colour] > 1:
+            raise PositionError(f"{COLOURS[colour]} has {kings[colour]} kings")
+
+
+def _hands(board: Board, rules: Ruleset, text: str, counts: dict[int, int]) -> None:
+    if text == "-":
+        return
+    digits = ""
+    held: dict[tuple[int, int], int] = {}
+    for sign in text:
+        if "0" <= sign <= "9" and len(digits) < 3:
+            digits += sign
+            continue
+        kind = rules.by_letter.get(sign.upper()) if sign.isascii() else None
+        if kind is None or kind.royal:
+            raise PositionError(f"the hands, {text!r}: {sign!r} is no piece that can be in hand")
+        count = int(digits) if digits else 1
+        if count == 0:
+            raise PositionError(f"the hands, {text!r}: none of a kind is left out, not written 0")
+        place = (BLACK if sign.isupper() else WHITE, kind.number)
+        held[place] = held.get(place, 0) + count
+        counts[kind.number] = counts.get(kind.number, 0) + count
+        digits = ""
+    if digits:
+        raise PositionError(f"the hands, {text!r}, end with a number")
+    for (colour, number), count in held.items():
+        if count <= MOST_OF_A_KIND:  # more is refused by the caller
+            board.give(colour, number, count)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+        raise PositionError(f"the move number is {text!r}")
+    return max(1, int(text))
+
+
+def written(board: Board, number: int) -> str:
+    """The position as SFEN with this move number."""
+    rules: Ruleset = board.tables.rules
+    rows = []
+    for rank in range(rules.ranks):
+        row, empty = "", 0
+        for file in range(rules.files, 0, -1):
+            value = board.man((file - 1) * rules.ranks + rank)
+            if not value:
+                empty += 1
+                continue
+            letter = rules.letter(value & 63)
+            row += (str(empty) if empty else "") + (letter.lower() if value >> 6 else letter)
+            empty = 0
+        rows.append(row + (str(empty) if empty else ""))
+    hands = ""
+    for colour in (BLACK, WHITE):
+        for letter in rules.hand_order:
+            count = board.hand(colour, rules.by_letter[letter].number)
+            if count:
+                hands += (str(count) if count > 1 else "") + (letter.lower() if colour else letter)
+    return f"{'/'.join(rows)} {'bw'[board.turn]} {hands or '-'} {number}"

@@ -1,0 +1,51 @@
+"""The constants of the position keys. They are part of the file format: databases hold keys made with them.
+
+Constant number ``n`` is what the splitmix64 generator (Steele, Lea and Flood 2014), started at `SEED`, gives as its
+``n``-th output. The number packs what the constant stands for, so it does not depend on the board's size:
+
+* a man on a square: ``colour << 14 | piece << 8 | file << 4 | rank``, files and ranks from 1
+* a hand: ``1 << 15 | colour << 14 | kind << 8 | count`` with the count from 1; an empty hand adds nothing
+* White to move: ``1 << 16``
+* another kind of shogi than the standard one: ``1 << 17 | its number``
+
+A position's key is the exclusive or of the constants of all that is true of it, as a signed 64-bit number. Two
+different positions share a key by chance once in 2**64; that risk is accepted, as is that collisions can be made on
+purpose.
+
+>>> constant(0)  # splitmix64's first output from SEED 0
+-2152535657050944081
+"""
+from __future__ import annotations
+
+SEED = 0
+_MASK = (1 << 64) - 1
+_GAMMA = 0x9E3779B97F4A7C15
+
+
+def constant(number: int) -> int:
+    """The constant of this number, signed 64-bit."""
+    mixed = (SEED + (number + 1) * _GAMMA) & _MASK
+    mixed = ((mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9) & _MASK
+    mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & _MASK
+    mixed ^= mixed >> 31
+    return mixed - (1 << 64) if mixed >> 63 else mixed
+
+
+def board_constant(colour: int, piece: int, file: int, rank: int) -> int:
+    """The constant of a man on a square."""
+    return constant(colour << 14 | piece << 8 | file << 4 | rank)
+
+
+def hand_constant(colour: int, kind: int, count: int) -> int:
+    """The constant of ``count`` men of a kind in hand; 0 for none."""
+    return constant(1 << 15 | colour << 14 | kind << 8 | count) if count else 0
+
+
+def turn_constant() -> int:
+    """The constant of White to move."""
+    return constant(1 << 16)
+
+
+def variant_constant(number: int) -> int:
+    """The constant of a kind of shogi; 0 for the standard one."""
+    return constant(1 << 17 | number) if number else 0

@@ -1,0 +1,354 @@
+"""A kifu database: one DuckDB file with the tables of schema.sql. The only module that imports duckdb.
+
+Who opens one must close it (it is a context manager): while a process holds a database open for writing, no other
+process can open it at all, and while one reads, no other can write. Every DuckDB error leaves here as a `StoreError`.
+
+>>> with Database.memory() as database:
+...     columns, rows = database.query("SELECT usi(7739) AS move, 1 AS n")
+...     columns, list(rows)
+(['move', 'n'], [('7g7f', 1)])
+"""
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import duckdb
+
+from kifu import __version__
+from kifu.store import errors
+from kifu.store.moves import ENCODING as MOVE_ENCODING
+
+SCHEMA_VERSION = 1
+#: Name and version of the constants behind ``plies.key`` (kifu/rules/zobrist.py); part of the file format.
+POSITION_KEY = "kifu-zobrist-64 v1"
+#: What a writer may hold in memory before DuckDB uses the disk, and how many threads share it: long loads stay flat,
+#: beside workers that have the processors.
+WRITER_MEMORY, WRITER_THREADS = "512MB", 4
+ROWS_AT_A_TIME = 1024
+
+Parameters = Mapping[str, Any] | Sequence[Any] | None
+
+
+class Result(NamedTuple):
+    """What a query gives: the names of its columns, and its rows, which stream and can be read once."""
+
+    columns: list[str]
+    rows: Iterator[tuple[Any, ...]]
+
+
+class Database:
+    """An open database. Make one with `open`, `create_or_open` or `memory`."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: str, writable: bool) -> None:
+        self._connection = connection
+        self.path = path
+        self.writable = writable
+
+    # --- opening and closing
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
+        """Open an existing database, read-only unless told otherwise.
+
+        Raises `errors.DatabaseMissing`, `DatabaseLocked`, `DatabaseNewer`, `NotADatabase` or `DatabaseUnusable`.
+        """
+        name = os.fspath(path)
+        if not Path(name).exists():
+            raise errors.DatabaseMissing(name)
+        opened = cls(_connect(name, write), name, write)
+        try:
+            opened._check()
+        except BaseException:
+            opened.close()
+            raise
+        return opened
+
+    @classmethod
+    def create_or_open(cls, path: str | os.PathLike[str]) -> Self:
+        """Open a database for writing; make it first where there is none (or an empty file).
+
+        A new file appears under its name only when it is whole, so that no moment exists at which a kill leaves
+        something that cannot be opened.
+        """
+        name = os.fspath(path)
+        target = Path(name)
+        try:
+            if not target.exists() or (target.is_file() and target.stat().st_size == 0):
+                _create(target)
+        except OSError as error:
+            raise errors.DatabaseUnusable(name, _plain(error)) from error
+        return cls.open(name, write=True)
+
+    @classmethod
+    def memory(cls) -> Self:
+        """A database without a file, with the same tables and macros; gone when it is closed."""
+        opened = cls(duckdb.connect(), ":memory:", True)
+        opened._lay_out()
+        return opened
+
+    def close(self) -> None:
+        """Let go of the file. Open results end with an error; closing twice does nothing."""
+        with suppress(duckdb.Error):
+            self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- asking
+
+    def query(self, sql: str, parameters: Parameters = None) -> Result:
+        """Run SQL and stream what its last statement gives. Any number of results may be open at a time.
+
+        Raises `errors.QueryError`, also while rows are read: results are computed as they are fetched.
+        """
+        cursor = self._connection.cursor()
+        try:
+            with self._errors(sql):
+                if not cursor.extract_statements(sql):  # nothing but blanks and comments
+                    return Result([], iter(()))
+                cursor.execute(sql, parameters)
+                columns = [column[0] for column in cursor.description]
+        except BaseException:
+            cursor.close()
+            raise
+        return Result(columns, self._rows(cursor, sql))
+
+    def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
+        """All rows of a query at once, inside the transaction that is open (unlike `query`)."""
+        with self._errors(sql):
+            return self._connection.execute(sql, parameters).fetchall()
+
+    def value(self, sql: str, parameters: Parameters = None) -> Any:
+        """The first column of the only row, None where there is no row."""
+        found = self.rows(sql, parameters)
+        return found[0][0] if found else None
+
+    def write_parquet(self, sql: str, path: str | os.PathLike[str]) -> int:
+        """Write what a query gives to a Parquet file, whole or not at all; returns the number of rows.
+
+        Sums of whole numbers are 128 bits wide in DuckDB, and its Parquet writer would make floats of them without
+        a word; they are written as BIGINT, and a sum beyond that is an error.
+        """
+        plain = sql.strip().rstrip(";").rstrip()
+        described = self.rows(f"DESCRIBE {plain}")
+        names = [f"c{number}" for number in range(len(described))]
+        wanted = ", ".join(
+            f"{name}{'::BIGINT' if kind in ('HUGEINT', 'UHUGEINT') else ''} AS {_quoted(column)}"
+            for name, (column, kind, *_) in zip(names, described, strict=True))
+        part = f"{os.fspath(path)}.part"
+        try:
+            written = self.rows(
+                f"COPY (SELECT {wanted} FROM ({plain}\n) AS given({', '.join(names)})) TO {_literal(part)} "
+                "(FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd)")
+            Path(part).replace(path)
+        except OSError as error:
+            raise errors.StoreError(f"{os.fspath(path)} cannot be written: {_plain(error)}.") from error
+        finally:
+            Path(part).unlink(missing_ok=True)
+        return int(written[0][0])
+
+    # --- writing
+
+    def run(self, sql: str, parameters: Parameters = None) -> None:
+        """Run statements whose result nobody wants."""
+        self.rows(sql, parameters)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing: committed at the end of the block, rolled back when it is left by any exception."""
+        self.run("BEGIN")
+        try:
+            yield
+            self.run("COMMIT")
+        except BaseException:
+            with suppress(errors.StoreError):
+                self.run("ROLLBACK")
+            raise
+
+    @contextmanager
+    def views(self, **tables: Any) -> Iterator[None]:
+        """Let SQL see Arrow tables under the given names inside the block."""
+        shown: list[str] = []
+        try:
+            for name, table in tables.items():
+                self._connection.register(name, table)
+                shown.append(name)
+            yield
+        finally:
+            for name in shown:
+                with suppress(duckdb.Error):
+                    self._connection.unregister(name)
+
+    def meta(self, key: str) -> str | None:
+        """A value of the table ``meta``."""
+        found: str | None = self.value("SELECT value FROM meta WHERE key = $key", {"key": key})
+        return found
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Set a value of the table ``meta``."""
+        self.run("INSERT OR REPLACE INTO meta VALUES ($key, $value)", {"key": key, "value": value})
+
+    # --- inside
+
+    def _rows(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any, ...]]:
+        try:
+            while True:
+                with self._errors(sql):
+                    block = cursor.fetchmany(ROWS_AT_A_TIME)
+                if not block:
+                    return
+                yield from block
+        finally:
+            cursor.close()
+
+    @contextmanager
+    def _errors(self, sql: str) -> Iterator[None]:
+        try:
+            yield
+        except duckdb.InterruptException:  # Control-C while DuckDB was at work
+            raise KeyboardInterrupt from None
+        except duckdb.Error as error:
+            raise _translated(self.path, error, sql) from error
+
+    def _lay_out(self) -> None:
+        with self.transaction():
+            self.run(sql_file("schema.sql"))
+            self.run(sql_file("macros.sql"))
+            for key, value in (("schema_version", str(SCHEMA_VERSION)), ("position_key", POSITION_KEY),
+                               ("move_encoding", MOVE_ENCODING), ("tool_version", __version__), ("openings", "fresh")):
+                self.set_meta(key, value)
+
+    def _check(self) -> None:
+        """Refuse what is not ours, and what a later version wrote."""
+        try:
+            meta = dict(self.rows("SELECT key, value FROM meta"))
+        except errors.QueryError:
+            raise errors.NotADatabase(self.path, "it is a DuckDB database, but not one that kifu load made") from None
+        found = meta.get("schema_version") or ""
+        if not found.isdecimal():
+            raise errors.NotADatabase(self.path, "its table meta names no schema version")
+        if int(found) > SCHEMA_VERSION:
+            raise errors.DatabaseNewer(self.path, f"schema {found}", f"schema {SCHEMA_VERSION}")
+        for name, ours in (("position_key", POSITION_KEY), ("move_encoding", MOVE_ENCODING)):
+            if meta.get(name) != ours:
+                raise errors.DatabaseNewer(self.path, f"{name} {meta.get(name)}", f"{name} {ours}")
+        if self.writable and meta.get("tool_version") != __version__:
+            with self.transaction():
+                self.run(sql_file("macros.sql"))
+                self.set_meta("tool_version", __version__)
+
+
+def query(sql: str, database: Database | str | os.PathLike[str], parameters: Parameters = None) -> Result:
+    """Ask a database, read-only. One that is given by its path is open for as long as rows are being read."""
+    if isinstance(database, Database):
+        return database.query(sql, parameters)
+    opened = Database.open(database)
+    try:
+        columns, rows = opened.query(sql, parameters)
+    except BaseException:
+        opened.close()
+        raise
+    return Result(columns, _closing(opened, rows))
+
+
+def _closing(opened: Database, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    with opened:
+        yield from rows
+
+
+@cache
+def sql_file(name: str) -> str:
+    """The text of an SQL file of this package."""
+    return (files("kifu.store") / name).read_text(encoding="utf-8")
+
+
+def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:
+    threads = min(WRITER_THREADS, os.cpu_count() or 1)
+    settings: dict[str, Any] = {"memory_limit": WRITER_MEMORY, "threads": threads} if write else {}
+    try:
+        return duckdb.connect(path, read_only=not write, config=settings)
+    except duckdb.Error as error:
+        raise _translated(path, error) from error
+
+
+def _create(target: Path) -> None:
+    """Make a database under a name of its own and give it the wanted name when it is whole."""
+    part = target.with_name(f"{target.name}.new-{os.getpid()}")
+    part.unlink(missing_ok=True)
+    try:
+        opened = Database(_connect(str(part), True), str(part), True)
+        with opened:
+            opened._lay_out()
+        if target.exists():  # an empty file, made by somebody to reserve the name
+            part.replace(target)
+            return
+        try:
+            os.link(part, target)  # unlike a rename, refuses where another process was faster
+        except FileExistsError:
+            return
+        except OSError as error:
+            if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS):
+                raise
+            part.rename(target)
+    except errors.DatabaseUnusable as error:
+        raise errors.DatabaseUnusable(str(target), error.detail) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+_LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by another process", re.IGNORECASE)
+_PID = re.compile(r"\(PID (\d+)\)")
+_STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
+_DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserialize|checksum", re.IGNORECASE)
+_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|no space left|corrupt|checksum", re.IGNORECASE)
+_PREFIX = re.compile(r"^[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)* Error: (?:Failed to commit: )?")
+
+
+def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> errors.StoreError:
+    """A DuckDB error as one of ours. ``sql`` is None while the file is being opened."""
+    text = str(error)
+    plain = _PREFIX.sub("", text)
+    if _LOCKED.search(text):
+        pid = _PID.search(text)
+        return errors.DatabaseLocked(path, int(pid[1]) if pid else None)
+    if isinstance(error, duckdb.ConnectionException) and "different configuration" in text:
+        return errors.DatabaseLocked(path, os.getpid())
+    if match := _STORAGE.search(text):
+        found, oldest, newest = (int(number) for number in match.groups())
+        if found > newest:
+            return errors.DatabaseNewer(path, f"DuckDB storage {found}", f"storage up to {newest}")
+        return errors.NotADatabase(path, f"it has DuckDB's old storage format {found}, and {oldest} is the oldest read")
+    if "not a valid DuckDB database" in text:
+        return errors.NotADatabase(path, "it is no DuckDB file")
+    if sql is None or (path in text and _DISK.search(text)):  # the file itself, not a file that some SQL names
+        if _DAMAGED.search(text):
+            return errors.NotADatabase(path, f"it is damaged ({_first_line(plain)})")
+        return errors.DatabaseUnusable(path, _first_line(plain))
+    return errors.QueryError(text.strip())
+
+
+def _first_line(text: str) -> str:
+    return text.strip().split("\n", 1)[0].rstrip(".")
+
+
+def _plain(error: OSError) -> str:
+    return error.strerror or str(error)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

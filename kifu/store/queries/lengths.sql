@@ -1,0 +1,9 @@
+-- lengths: Lengths of games
+-- Histogram of the number of plies.
+-- $width (20): plies in one bar
+SELECT plies // $width * $width AS first_ply, plies // $width * $width + $width - 1 AS last_ply, count(*) AS games,
+       round(count(*) / sum(count(*)) OVER (), 4) AS share,
+       bar(count(*), 0, max(count(*)) OVER (), 40) AS bar
+FROM games
+GROUP BY plies // $width
+ORDER BY first_ply;

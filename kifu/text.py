@@ -1,0 +1,363 @@
+"""Bytes to text and back: encodings found by content, line ends, and the line and column of an offset.
+
+A record's encoding is judged by its bytes. A declaration (``#KIF version=2.0 encoding=Shift_JIS``) is the first guess
+and not the truth, since editors save a file again without changing that line. UTF-8 is tried before cp932, because
+short Japanese UTF-8 is valid cp932 (``先手`` becomes ``蜈域焔`` without an error) and the opposite hardly ever happens.
+Text that fits no encoding is decoded line by line, so that one broken byte costs at most its own line.
+"""
+from __future__ import annotations
+
+import codecs
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+from kifu.diagnostics import Diagnostic, make
+
+#: Names that programs write for the encoding which Python calls cp932 (``shift_jis`` lacks 髙 and ①).
+_CP932_NAMES = frozenset(("shift_jis", "shift-jis", "sjis", "s_jis", "x-sjis", "ms_kanji", "mskanji", "windows-31j",
+                          "windows_31j", "cswindows31j", "ms932", "cp932", "932"))
+_DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?(?:#KIF|#KI2|'CSA |')[^\r\n]*?encoding=[ \t]*([A-Za-z][\w.:-]*)",
+                          re.MULTILINE)
+_DECLARED_WITHIN = 4096  # bytes from the start in which a declaration is looked for
+_SAMPLE = 1 << 16  # characters that judge an encoding
+_REPORTED = 10  # damaged lines reported one by one; the rest are counted
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+#: Characters that shogi records consist of. Text decoded by the wrong codec has few of them.
+_LIKELY = re.compile(
+    "[ぁ-んァ-ヴー０-９　、。：（）「」〔〕▲△▼▽☗☖"
+    "先手後上下番者棋戦名開始終了日時刻持駒合割平香角飛落枚指消費間歩桂銀金王玉龍竜馬成杏圭全同打左右直引寄行不投中断千切"
+    "反則勝負詰入宣言変化備考場所表題級段秒読一二三四五六七八九十年月]"
+)
+_FOREIGN = re.compile("[^\x00-\x7f]")
+_CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\f\x1a\x1b") + b"\x7f"
+_INVISIBLE = "\u200b\u2060\ufeff"
+_LINE_END = re.compile("\r{1,2}\n|\n|\r")
+#: What Python's cp932 makes of the single bytes 80, A0, FD, FE and FF, which stand for nothing.
+_NO_CP932 = re.compile("[\x80\xa0\uf8f0-\uf8f3]")
+#: What cp932 has a look-alike for, and what other codecs of the same standard give instead.
+_TO_CP932 = str.maketrans({"\u301c": "\uff5e", "\u2212": "\uff0d", "☗": "▲", "☖": "△", "\u2014": "\u2015"})
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text, and how it was found: the codec's name, the encoding that the file declares, its line ends, its BOM.
+
+    ``newline`` joins the kinds found with ``+``: ``lf``, ``crlf``, ``cr``, ``crcrlf``; ``none`` for a single line.
+    """
+
+    text: str
+    encoding: str
+    declared: str | None = None
+    newline: str = "none"
+    bom: bool = False
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+class EncodeError(ValueError):
+    """Characters that an encoding cannot hold. ``characters`` lists them with the offset of the first of each."""
+
+    def __init__(self, encoding: str, characters: dict[str, int], text: str) -> None:
+        self.encoding, self.characters = encoding, characters
+        index = LineIndex(text)
+        named = [f"{char} (U+{ord(char):04X}, line {index.place(offset)[0]})"
+                 for char, offset in list(characters.items())[:8]]
+        more = f" and {len(characters) - 8} more" if len(characters) > 8 else ""
+        super().__init__(f"{encoding} has no {', '.join(named)}{more}")
+
+
+class LineIndex:
+    """Finds the line and column of an offset as an editor shows them: both count from 1, in characters.
+
+    ``\\r\\n``, ``\\n``, ``\\r`` and ``\\r\\r\\n`` each end one line.
+
+    >>> LineIndex("ab\\r\\ncd\\re").place(4), LineIndex("ab\\r\\ncd\\re").place(7)
+    ((2, 1), (3, 1))
+    """
+
+    __slots__ = ("_starts", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts: list[int] | None = None
+
+    @property
+    def starts(self) -> list[int]:
+        """The offset at which each line starts; the first is 0."""
+        if self._starts is None:
+            if self.text.count("\r") == self.text.count("\r\n"):
+                starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+                starts.pop()
+            else:
+                starts = [0, *(end.end() for end in _LINE_END.finditer(self.text))]
+            self._starts = starts
+        return self._starts
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of ``offset``; the end of the text has a place too."""
+        line = bisect_right(self.starts, max(offset, 0))
+        return line, max(offset, 0) - self.starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line without its end; empty beyond the last."""
+        starts = self.starts
+        if not 1 <= number <= len(starts):
+            return ""
+        end = starts[number] if number < len(starts) else len(self.text)
+        return self.text[starts[number - 1]:end].rstrip("\r\n")
+
+
+def codec_name(name: str) -> str:
+    """Python's name of the text encoding that ``name`` means.
+
+    Raises:
+        LookupError: no such encoding, or a codec that is none of text.
+
+    >>> codec_name("Shift_JIS"), codec_name("UTF8"), codec_name("EUC-JP")
+    ('cp932', 'utf-8', 'euc_jp')
+    """
+    if name.strip().lower() in _CP932_NAMES:
+        return "cp932"
+    info = codecs.lookup(name.strip())
+    if not getattr(info, "_is_text_encoding", True):
+        raise LookupError(f"{name} is not an encoding of text")
+    return {"utf-8-sig": "utf-8"}.get(info.name, info.name)
+
+
+def decode(data: bytes, encoding: str | None = None) -> Decoded:
+    """The text of a file. Never raises on bad bytes: it reports them and replaces them, within their line.
+
+    Args:
+        data: the whole file.
+        encoding: overrides what would be found; raises LookupError where there is no such encoding.
+
+    >>> decode("N+髙橋\\n".encode("cp932")).encoding
+    'cp932'
+    """
+    diagnostics: list[Diagnostic] = []
+    bom, body, named = _strip_bom(data)
+    declared = _declared(body)
+    if body.endswith(b"\x1a"):  # the end of a file under CP/M and DOS
+        body = body.rstrip(b"\x1a")
+    chosen = codec_name(encoding) if encoding else named or _choose(body, declared)
+    if chosen == "binary":
+        return Decoded("", chosen, declared, bom=bom, diagnostics=[make("binary-file", offset=0).placed(1, 1)])
+    text = _strict(body, chosen) if chosen else None
+    if chosen is None or text is None:
+        text, chosen = _by_line(body, chosen, diagnostics)
+    text = _clean(text, diagnostics)
+    _compare(declared, chosen, diagnostics)
+    if diagnostics:
+        index = LineIndex(text)
+        diagnostics = [finding.placed(*index.place(finding.offset)) for finding in diagnostics]
+    return Decoded(text, chosen, declared, newlines(text), bom, diagnostics)
+
+
+def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
+    """The bytes of ``text``; for cp932 with the usual look-alikes (☗ is written ▲, 〜 as ～).
+
+    Args:
+        errors: ``strict`` raises `EncodeError` naming each character; ``replace`` writes 〓 (or ``?``) for it.
+
+    >>> encode("☗７六歩", "cp932").decode("cp932")
+    '▲７六歩'
+    """
+    name = codec_name(encoding)
+    if name == "cp932":
+        text = text.translate(_TO_CP932)
+    try:
+        return text.encode(name)
+    except UnicodeEncodeError:
+        pass
+    missing: dict[str, int] = {}
+    for found in _FOREIGN.finditer(text):
+        if found[0] not in missing and not _fits(found[0], name):
+            missing[found[0]] = found.start()
+    if errors == "strict":
+        raise EncodeError(encoding, missing, text)
+    geta = "〓" if _fits("〓", name) else "?"
+    return text.translate({ord(char): geta for char in missing}).encode(name)
+
+
+def newlines(text: str) -> str:
+    """The kinds of line ends in ``text``, the most frequent first, joined by ``+``.
+
+    >>> newlines("a\\r\\nb\\r\\nc\\n"), newlines("a")
+    ('crlf+lf', 'none')
+    """
+    lines, returns, pairs = text.count("\n"), text.count("\r"), text.count("\r\n")
+    doubled = text.count("\r\r\n") if returns > pairs else 0
+    counts = {"lf": lines - pairs, "crlf": pairs - doubled, "cr": returns - pairs - doubled, "crcrlf": doubled}
+    found = sorted((kind for kind in counts if counts[kind]), key=lambda kind: -counts[kind])
+    return "+".join(found) or "none"
+
+
+def _strip_bom(data: bytes) -> tuple[bool, bytes, str | None]:
+    for mark, name in _BOMS:
+        if data.startswith(mark):
+            return True, data[len(mark):], name
+    return False, data, None
+
+
+def _declared(data: bytes) -> str | None:
+    head = data[:_DECLARED_WITHIN]
+    if b"encoding=" not in head:
+        return None
+    found = _DECLARATION.search(head)
+    return found[1].decode("ascii") if found else None
+
+
+def _choose(data: bytes, declared: str | None) -> str | None:
+    """The encoding that fits the bytes: a codec's name, ``binary``, or None where no encoding fits all of them."""
+    start = data[:_DECLARED_WITHIN]
+    if b"\0" in start and (wide := _wide(start)):
+        return wide
+    head = start.rstrip(b"\0")  # a copy that broke off leaves zeros behind the text
+    controls = len(head) - len(head.translate(None, _CONTROL))
+    if controls * 2 > len(head) or (start and not head):
+        return "binary"
+    if data.isascii():
+        if b"\x1b$" in data or b"\x1b(" in data:
+            return next((name for name in ("iso2022_jp", "iso2022_jp_ext") if _strict(data, name) is not None), "ascii")
+        return "ascii"
+    first = None
+    if declared:
+        try:
+            first = codec_name(declared)
+        except LookupError:
+            first = None
+    fitting = {}
+    for name in dict.fromkeys((first or "utf-8", "utf-8", "cp932", "euc_jp", "euc_jis_2004")):
+        text = _strict(data, name)
+        if text is None:
+            continue
+        if name == "utf-8" and (first in (None, "utf-8")):
+            return name
+        if name == "euc_jis_2004" and "euc_jp" in fitting:
+            continue
+        fitting[name] = _likeness(text)
+    if fitting:
+        # the earlier one where two are as likely: utf-8 before all others, then what the file declares
+        order = {name: rank for rank, name in enumerate(("utf-8", first, "cp932", "euc_jp", "euc_jis_2004"))}
+        best = max(fitting, key=lambda name: (fitting[name], -order[name]))
+        if best == "utf-8" or fitting[best] > 0.3 or controls * 20 <= len(head):
+            return best
+    return "binary" if controls * 20 > len(head) else None
+
+
+def _wide(head: bytes) -> str | None:
+    """UTF-16 without a mark shows as zeros in every other byte, since line ends and digits are ASCII."""
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    half = len(head) / 2
+    if odd > half * 0.2 and even * 8 < odd and _strict(head[:len(head) & ~1], "utf-16-le") is not None:
+        return "utf-16-le"
+    if even > half * 0.2 and odd * 8 < even and _strict(head[:len(head) & ~1], "utf-16-be") is not None:
+        return "utf-16-be"
+    return None
+
+
+def _strict(data: bytes, name: str) -> str | None:
+    try:
+        text = data.decode(name)
+    except (UnicodeDecodeError, ValueError):
+        return None
+    if name == "cp932" and _NO_CP932.search(text):
+        return None
+    return text
+
+
+def _likeness(text: str) -> float:
+    """How much of what is not ASCII is what records are written in, from 0 to 1."""
+    foreign = _FOREIGN.findall(text[:_SAMPLE]) or _FOREIGN.findall(text)
+    return len(_LIKELY.findall("".join(foreign))) / len(foreign) if foreign else 0.0
+
+
+def _by_line(data: bytes, wanted: str | None, diagnostics: list[Diagnostic]) -> tuple[str, str]:
+    """Decode line by line. A line that does not fit is taken in the other encoding that it fits, or loses its bytes."""
+    if wanted in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "iso2022_jp", "iso2022_jp_ext"):
+        text = data.decode(wanted, "replace")  # their line ends are no bytes of their own
+        offset = max(text.find("\ufffd"), 0)
+        diagnostics.append(make("undecodable-bytes", offset=offset, encoding=wanted, bytes="some bytes", at=""))
+        return text, wanted
+    lines = data.splitlines(keepends=True)
+    chosen = wanted or _most_likely(lines)
+    others = [name for name in ("utf-8", "cp932") if name != chosen]
+    parts: list[str] = []
+    offset = position = damaged = 0
+    for line in lines:
+        found = _strict(line, chosen)
+        if found is None:
+            damaged += 1
+            found, finding = _mend(line, chosen, others, offset, position)
+            if damaged <= _REPORTED:
+                diagnostics.append(finding)
+        parts.append(found)
+        offset += len(found)
+        position += len(line)
+    if damaged > _REPORTED:
+        diagnostics.append(make("more-undecodable-bytes", offset=0, count=damaged - _REPORTED, encoding=chosen))
+    return "".join(parts), chosen
+
+
+def _most_likely(lines: list[bytes]) -> str:
+    scores = {"cp932": 0, "utf-8": 0, "euc_jp": 0}
+    sample = [line for line in lines if not line.isascii()][:2000]
+    for name in scores:
+        scores[name] = sum(len(_LIKELY.findall(text)) for line in sample if (text := _strict(line, name)) is not None)
+    return max(scores, key=lambda name: scores[name])
+
+
+def _mend(line: bytes, chosen: str, others: list[str], offset: int, position: int) -> tuple[str, Diagnostic]:
+    for name in others:
+        text = _strict(line, name)
+        if text is not None and _LIKELY.search(text):
+            return text, make("mixed-encodings", offset=offset, encoding=chosen, other=name)
+    body = line.rstrip(b"\r\n")  # so that half a character cannot swallow the line's end
+    text = body.decode(chosen, "replace")
+    if chosen == "cp932":
+        text = _NO_CP932.sub("\ufffd", text)
+    place = max(text.find("\ufffd"), 0)
+    start = len(text[:place].encode(chosen))
+    finding = make("undecodable-bytes", offset=offset + place, encoding=chosen, bytes=f"the byte {body[start]:02X}",
+                   at=f" at byte {position + start} of the text")
+    return text + line[len(body):].decode("ascii"), finding
+
+
+def _clean(text: str, diagnostics: list[Diagnostic]) -> str:
+    """Take invisible characters out of the first line, and report them and any NUL (which stays)."""
+    first = _LINE_END.search(text)
+    end = first.start() if first else min(len(text), _DECLARED_WITHIN)
+    head = text[:end]
+    if any(char in head for char in _INVISIBLE):
+        kept = head.translate(dict.fromkeys(map(ord, _INVISIBLE)))
+        text = kept + text[end:]
+        moved = len(kept) - len(head)
+        diagnostics[:] = [replace(finding, offset=max(finding.offset + moved, 0)) for finding in diagnostics]
+        diagnostics.append(make("stray-character", offset=0, what="an invisible character in the first line"))
+    if (place := text.find("\0")) >= 0:
+        diagnostics.append(make("nul-characters", offset=place, count=text.count("\0")))
+    return text
+
+
+def _compare(declared: str | None, chosen: str, diagnostics: list[Diagnostic]) -> None:
+    if declared is None:
+        return
+    try:
+        meant = codec_name(declared)
+    except LookupError:
+        diagnostics.append(make("unknown-encoding", offset=0, declared=declared, encoding=chosen))
+        return
+    if chosen not in (meant, "ascii"):
+        diagnostics.append(make("encoding-mismatch", offset=0, declared=declared, encoding=chosen))
+
+
+def _fits(char: str, name: str) -> bool:
+    try:
+        char.encode(name)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Speed, measured beside other programs on the same games in the same run: ``make bench``."""

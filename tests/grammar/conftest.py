@@ -1,0 +1,183 @@
+"""What the tests of grammars share: Lark as the reference, the machine in both its forms, texts to try."""
+from __future__ import annotations
+
+import csv
+import importlib.util
+import random
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from lark import Lark
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.lexer import LexerThread
+
+import kifu.grammar
+from kifu.grammar import machine as imported_machine
+from kifu.grammar.tables import Tables
+from kifu.grammar.tape import Tape
+
+Event = tuple[str, int, int]
+
+
+def decode(data: bytes) -> str:
+    """Bytes of the corpus as text, by the first encoding that fits."""
+    for encoding in ("utf-8-sig", "cp932", "euc_jp"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            pass
+    return data.decode("utf-8-sig", "replace")
+
+
+class Reference:
+    """Lark on one grammar, made to tell what it shifts and reduces."""
+
+    def __init__(self, lark: Lark) -> None:
+        self.lexer = lark.parser.lexer
+        self.parser = lark.parser.parser.parser
+        self.events: list[Event] = []
+        self.end = 0  # of the last token
+        self.shifted = 0  # events up to and including the last token
+        callbacks: dict[Any, Callable[[Any], Any]] = {rule: self.reducer(rule) for rule in lark.rules}
+        callbacks.update({terminal.name: self.shift for terminal in lark.terminals})
+        self.parser.callbacks = callbacks
+
+    def shift(self, token: Any) -> tuple[int, int]:
+        self.events.append((token.type, token.start_pos, token.end_pos))
+        self.end = token.end_pos
+        self.shifted = len(self.events)
+        return token.start_pos, token.end_pos
+
+    def reducer(self, rule: Any) -> Callable[[list[Any]], Any]:
+        name = str(rule.alias or rule.origin.name)
+
+        def reduce(children: list[Any]) -> Any:
+            spans = [child for child in children if child is not None]
+            span = (spans[0][0], spans[-1][1]) if spans else (self.end, self.end)
+            self.events.append((name, *span))
+            return span if spans else None
+        return reduce
+
+    def __call__(self, text: str) -> tuple[list[Event], int | None]:
+        """The events up to the end or the first error, and where that error is."""
+        self.events, self.end, self.shifted = [], 0, 0
+        error = None
+        try:
+            self.parser.parse(LexerThread.from_text(self.lexer, text), "start")
+        except UnexpectedCharacters as found:
+            error = found.pos_in_stream
+        except UnexpectedToken as found:
+            error = len(text) if found.token.type == "$END" else found.token.start_pos
+        if error is not None:  # Lark reduces before it finds out that a token is wrong; the machine takes that back
+            del self.events[self.shifted:]
+        return self.events, error
+
+
+def events_of(tape: Tape) -> list[Event]:
+    """A tape's events by name."""
+    flat = tape.events
+    return [
+        (tape.terminals[flat[at]] if flat[at] >= 0 else tape.rules[-1 - flat[at]], flat[at + 1], flat[at + 2])
+        for at in range(0, len(flat), 3)
+    ]
+
+
+@cache
+def interpreted() -> ModuleType:
+    """The machine's source, run by the interpreter whatever was compiled."""
+    path = Path(kifu.grammar.__file__).with_name("machine.py")
+    spec = importlib.util.spec_from_file_location("interpreted_machine", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def machine(notation: str) -> Any:
+    return kifu.grammar.load(notation)
+
+
+@cache
+def reference(notation: str) -> Reference:
+    return Reference(kifu.grammar.lark_parser(notation))
+
+
+@cache
+def tables(notation: str) -> Tables:
+    return kifu.grammar.load_tables(notation)
+
+
+def is_compiled() -> bool:
+    """Whether the machine under test is the compiled one."""
+    return not str(imported_machine.__file__).endswith(".py")
+
+
+#: Small texts of each notation: what mutation and generation start from.
+SAMPLES = {
+    "csa": [
+        "V2.2\nN+Sente\nN-Gote\n$EVENT:Friendly, almost\n$START_TIME:2024/01/01 00:00:02\nPI82HI22KA\n-\n"
+        "'a comment\n-3334FU,T5\n+7776FU\nT12\n'** 30 -8384FU\n-2288UM,'* 1,2\n%TORYO\n",
+        "V3.0\n'CSA encoding=UTF-8\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 *  *  *  *  *  *  * -KA * \n"
+        "P+00FU00KI\nP-00AL\n+\n+0055KI\nT1.5\n-5142OU\nT0.123\n#TIME_UP\n/\nPI\n+\n%+ILLEGAL_ACTION\n",
+    ],
+    "kif": [
+        "# KIF\n開始日時：2024/01/02\n手合割：平手\n先手：甲\n後手：乙\n手数----指手---------消費時間--\n"
+        "   1 ７六歩(77)   ( 0:16/00:00:16)\n*初手\n   2 ３四歩(33)   ( 0:00/00:00:00)\n"
+        "   3 ２二角成(88) ( 0:01/00:00:17)+\n   4 同　銀(31)   ( 0:00/00:00:00)\n   5 ４五角打     ( 0:03/00:00:20)\n"
+        "   6 投了\nまで5手で先手の勝ち\n\n変化：2手\n   2 ８四歩(83)\n",
+        "後手の持駒：飛　角　金二　歩十八\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n"
+        "|v香v桂 ・ ・ 玉 ・ ・v桂v香|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n+---------------------------+\n"
+        "先手の持駒：なし\n先手番\n",
+    ],
+    "usi": [
+        "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e resign\n",
+        "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 2g2f\n",
+        "4k4/9/9/9/9/9/9/9/4K4 w 2R3Pb 12\n",
+    ],
+    "western": [
+        '[Sente "Ōyama"]\n[Gote "Masuda \\"M\\""]\n[Handicap "2 piece"]\n\n'
+        '1. ... P-3d 2. P-7f {a comment} Bx8h+ $1 3. Sx8h B*4e !? (0:05)\n'
+        "4. P*3d (4. G6a-5b (P-8c + P-8c =) R-2h) 4... +P-8c Resigns\n1-0\n",
+        "; old mail\n 1.P2g-2f   (00:01 / 00:00:01)\n 2.P3c-3d\n 3. p-7f +px3b= [ said he ] 4 S'34 7g7f 1/2-1/2 *\n",
+    ],
+}
+
+
+def mutations(text: str, letters: str, count: int, seed: int) -> Iterator[tuple[str, int]]:
+    """Texts with one character removed, doubled, replaced or put in, and where."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        at = chance.randrange(len(text))
+        kind = chance.randrange(4)
+        letter = chance.choice(letters)
+        if kind == 0:
+            yield text[:at] + text[at + 1:], at
+        elif kind == 1:
+            yield text[:at] + text[at] + text[at:], at
+        elif kind == 2:
+            yield text[:at] + letter + text[at + 1:], at
+        else:
+            yield text[:at] + letter + text[at:], at
+
+
+@pytest.fixture(scope="session")
+def corpus(shared: Path) -> Callable[[str], list[tuple[str, str]]]:
+    """The texts of a format in the corpus, each with its path."""
+    with (shared / "corpus" / "MANIFEST.tsv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+
+    @cache
+    def texts(format_name: str) -> list[tuple[str, str]]:
+        return [
+            (row["path"], decode((shared / "corpus" / row["path"]).read_bytes()))
+            for row in rows if row["format"] == format_name
+        ]
+    return texts

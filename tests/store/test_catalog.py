@@ -1,0 +1,84 @@
+"""The named queries: each documents itself, binds its parameters, and runs; small ones against hand counts."""
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+import toy_games as toy
+
+from kifu.store import catalog
+from kifu.store.database import Database
+from kifu.store.errors import UnknownFilter, UnknownQuery
+from kifu.store.loader import in_memory
+from kifu.store.rows import RejectRow
+
+GAMES = toy.random_rows(200, seed=9)
+GIVEN = {"keys": [1], "first": 1, "last": 1, "key": 1, "games": [1]}
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Database]:
+    rejects = [RejectRow(0, n, n, 1, 5, "K404" if n < 3 else "K203", f"message {n}", "text") for n in range(5)]
+    with in_memory([(toy.source("all.csa"), GAMES, rejects)]) as opened:
+        yield opened
+
+
+def asked(database: Database, name: str, **given: object) -> list[dict[str, object]]:
+    columns, rows = catalog.run(database, name, **given)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_every_query_documents_itself_and_runs(database: Database, name: str) -> None:
+    query = catalog.load(name)
+    assert query.title and query.answers.endswith(".")
+    body = "\n".join(line for line in query.sql.splitlines() if not line.startswith("--"))
+    assert set(re.findall(r"\$(\w+)", body)) == set(query.parameters)
+    given = {name: value for name, value in GIVEN.items() if name in query.parameters}
+    columns, rows = catalog.run(database, name, **given)
+    assert columns
+    list(rows)
+
+
+def test_mistakes_are_named() -> None:
+    with pytest.raises(UnknownQuery, match=r"no query 'openigs'.*terminations"):
+        catalog.load("openigs")
+    with pytest.raises(UnknownFilter, match=r"has no parameter 'widht'.*width"):
+        catalog.load("lengths").bind({"widht": 3})
+    with pytest.raises(UnknownFilter, match=r"needs a value for 'key'"):
+        catalog.load("games_at").bind({})
+
+
+def test_results(database: Database) -> None:
+    found = asked(database, "results")
+    assert [row["handicap"] for row in found] == ["even", "lance"]
+    for row in found:
+        games = [game for game in GAMES if game.handicap == row["handicap"]]
+        scores = [game.verified_winner if game.result is None else game.result for game in games]
+        black, white, draws, unknown = (scores.count(value) for value in (1, -1, 0, None))
+        assert (row["games"], row["black_wins"], row["white_wins"], row["draws"], row["without_result"]) == (
+            len(games), black, white, draws, unknown)
+        score = (black + draws / 2) / (black + white + draws)
+        assert row["black_score"] == pytest.approx(score, abs=1e-4)
+        assert row["score_low"] < score < row["score_high"]  # type: ignore[operator]
+        assert row["mean_plies"] == pytest.approx(sum(game.plies for game in games) / len(games), abs=0.06)
+
+
+def test_terminations(database: Database) -> None:
+    found = asked(database, "terminations")
+    assert {row["end"]: row["games"] for row in found} == Counter(game.end for game in GAMES)
+    assert sum(row["share"] for row in found) == pytest.approx(1, abs=1e-3)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("width", [1, 7])
+def test_lengths(database: Database, width: int) -> None:
+    found = asked(database, "lengths", width=width)
+    assert {row["first_ply"]: row["games"] for row in found} == Counter(game.plies // width * width for game in GAMES)
+    assert all(row["last_ply"] == row["first_ply"] + width - 1 for row in found)  # type: ignore[operator]
+
+
+def test_rejects(database: Database) -> None:
+    assert [(row["code"], row["games"], row["path"]) for row in asked(database, "rejects")] == [
+        ("K404", 3, "all.csa"), ("K203", 2, "all.csa")]
