@@ -14,7 +14,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         status = run(arguments)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # closed while the last of it was written
         status = DONE
     except KeyboardInterrupt:
         status = INTERRUPTED
@@ -24,12 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line; returns the exit status. A closed pipe is raised for `main` to deal with."""
+    """Run a command line; returns the exit status."""
     import click
 
-    try:
-        from kifu.cli.app import cli
+    from kifu.cli.app import ClosedPipe, cli
 
+    try:
         status = cli.main(None if arguments is None else list(arguments), "kifu", standalone_mode=False)
         return status if isinstance(status, int) else DONE
     except (KeyboardInterrupt, click.exceptions.Abort):
@@ -40,8 +40,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return FAILED
-    except BrokenPipeError:
-        raise
+    except ClosedPipe:
+        return DONE
     except Exception as error:
         if os.environ.get("KIFU_DEBUG", "") not in ("", "0"):
             raise

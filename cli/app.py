@@ -10,8 +10,18 @@ import click
 COMMANDS = ("check", "convert", "detect", "show", "load", "sql", "openings")
 
 
+class ClosedPipe(Exception):
+    """Whoever read our output has seen enough."""
+
+
 class Program(click.Group):
     """A group that imports a command when it is asked for."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:  # click would make it an exit status of 1
+            raise ClosedPipe from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -1,6 +1,7 @@
 """What the compiled modules need of ``cython`` when they run interpreted and Cython is not installed.
 
-With ``from __future__ import annotations`` no type is ever evaluated, so only the decorators and functions are needed.
+With ``from __future__ import annotations`` no annotation is ever evaluated, so types are needed only as the first
+argument of `cast` and `declare`, which ignore it.
 """
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from typing import Any, TypeVar
 Thing = TypeVar("Thing")
 
 compiled = False
+bint = char = uchar = short = ushort = uint = long = ulong = longlong = ulonglong = Py_ssize_t = double = object
 
 
 def _unchanged(thing: Thing) -> Thing:
@@ -32,3 +34,6 @@ def declare(_type: object = None, value: Any = None, **_options: object) -> Any:
 def cast(_type: object, value: Any, **_options: object) -> Any:
     """The value itself: Python's integers need no conversion."""
     return value
+
+
+int = object  # last, so that nothing above means this one

@@ -97,7 +97,6 @@ RULES: dict[str, Rule] = dict([
     _rule("K307", "handicap-unnamed", ERROR, "White moves first from the even start",
           "name the handicap with --handicap"),
     _rule("K309", "missing-position", WARNING, "no start position is given; the even one is used"),
-    _rule("K308", "board-row", ERROR, "a board row could not be read: {text}"),
     # --- K4: moves (K405, K409 and K410 are kept for reasons that only variants know)
     _rule("K401", "not-in-hand", ERROR, _MOVE_SENTENCE),
     _rule("K402", "occupied", ERROR, _MOVE_SENTENCE),
@@ -124,7 +123,6 @@ RULES: dict[str, Rule] = dict([
     _rule("K433", "origin-supplied", WARNING, "{text}: no origin is written; only {origin} can be meant"),
     _rule("K434", "resolved-by-legality", WARNING,
           "{text}: several pieces could be meant; only the one on {origin} may move"),
-    _rule("K435", "same-square", WARNING, "{text}: 同 stands beside a square that is not the one of the move before"),
     _rule("K436", "decline-written", WARNING, "{text}: 不成 is not written in KIF"),
     _rule("K437", "gap-in-move", WARNING, "{text}: blanks stand inside the move"),
     _rule("K438", "glued-moves", ERROR, "{text}: nothing separates this from the move before",

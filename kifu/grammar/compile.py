@@ -68,7 +68,8 @@ def compile_grammar(grammar: str, thorough: bool = True) -> Tables:
         for terminal, machine in zip(terminals, automata, strict=True):
             refuse_leftmost(terminal, machine, uses)
     refuse_bad_inside(rules, dict(zip(names, automata, strict=True)))
-    names += sorted({symbol.name for rule in rules for symbol in rule.expansion if symbol.is_term} - set(names))  # declared
+    declared = {symbol.name for rule in rules for symbol in rule.expansion if symbol.is_term} - set(names)
+    names += sorted(declared)
     rank = {name: number for number, name in enumerate(names)}
 
     table = lark.parser.parser._parse_table

@@ -88,8 +88,11 @@ def refuse_relabelling(lexers: Iterable[Any], uses: dict[str, list[str]]) -> Non
                 str(name), uses.get(str(name), ()))
 
 
-def probes(machine: Automaton) -> Iterator[str]:
-    """Strings that try a terminal: each state's shortest string, with every tail of up to `TAIL` representatives."""
+def probes(machine: Automaton, pattern: str = "") -> Iterator[str]:
+    """Strings that try a terminal: each state's shortest string, with every tail of up to `TAIL` representatives.
+
+    Each character of ``pattern`` is tried as a tail, too, in case its syntax was understood in two ways.
+    """
     columns: dict[tuple[int, ...], str] = {}
     unmentioned = next(chr(code) for code in range(0x4E00, CHARACTERS) if chr(code) not in machine.symbols)
     by_column: dict[int, str] = {machine.other: unmentioned}
@@ -110,6 +113,7 @@ def probes(machine: Automaton) -> Iterator[str]:
                 reached[target] = reached[state] + symbol
                 order.append(target)
     tails = ["".join(tail) for length in range(TAIL + 1) for tail in product(letters, repeat=length)]
+    tails.extend(sorted(set(pattern) - set(letters)))
     for state in order:
         for tail in tails:
             yield reached[state] + tail
@@ -120,7 +124,7 @@ def refuse_leftmost(terminal: Any, machine: Automaton, uses: dict[str, list[str]
     if terminal.pattern.type == "str" and not terminal.pattern.flags:
         return
     match = re.compile(terminal.pattern.to_regexp()).match
-    for text in probes(machine):
+    for text in probes(machine, terminal.pattern.value):
         found = match(text)
         leftmost, longest = found and found.end(), machine.longest(text)
         if leftmost != longest:

@@ -65,35 +65,35 @@ CELL_BITS, CELL_WHITE = 7, 64
 
 
 # Operation numbers as C constants, in the order of OPERATIONS.
-IGNORE: cython.int = 0
-PIECE: cython.int = 1
-LETTER_DROP: cython.int = 2
-SIDE: cython.int = 3
-SQUARE: cython.int = 4
-FILE: cython.int = 5
-RANK: cython.int = 6
-ORIGIN: cython.int = 7
-FLAG: cython.int = 8
-SEPARATOR: cython.int = 9
-TWO_SQUARES: cython.int = 10
-NUMBER: cython.int = 11
-MOVE: cython.int = 12
-CELL: cython.int = 13
-NUMERAL: cython.int = 14
-RESET: cython.int = 15
-NOTE: cython.int = 16
-SECONDS: cython.int = 17
-CLOCK: cython.int = 18
-ITEM: cython.int = 19
-END: cython.int = 20
-ROW: cython.int = 21
-PLACE: cython.int = 22
-RETRACT: cython.int = 23
+IGNORE = cython.declare(cython.int, 0)
+PIECE = cython.declare(cython.int, 1)
+LETTER_DROP = cython.declare(cython.int, 2)
+SIDE = cython.declare(cython.int, 3)
+SQUARE = cython.declare(cython.int, 4)
+FILE = cython.declare(cython.int, 5)
+RANK = cython.declare(cython.int, 6)
+ORIGIN = cython.declare(cython.int, 7)
+FLAG = cython.declare(cython.int, 8)
+SEPARATOR = cython.declare(cython.int, 9)
+TWO_SQUARES = cython.declare(cython.int, 10)
+NUMBER = cython.declare(cython.int, 11)
+MOVE = cython.declare(cython.int, 12)
+CELL = cython.declare(cython.int, 13)
+NUMERAL = cython.declare(cython.int, 14)
+RESET = cython.declare(cython.int, 15)
+NOTE = cython.declare(cython.int, 16)
+SECONDS = cython.declare(cython.int, 17)
+CLOCK = cython.declare(cython.int, 18)
+ITEM = cython.declare(cython.int, 19)
+END = cython.declare(cython.int, 20)
+ROW = cython.declare(cython.int, 21)
+PLACE = cython.declare(cython.int, 22)
+RETRACT = cython.declare(cython.int, 23)
 
-_DROP_FLAG: cython.longlong = 1 << 23  # movetext.DROP
-_SIDE_SHIFT: cython.int = 35  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
-_GAP: cython.longlong = 1 << 40
-_GLUED: cython.longlong = 1 << 41
+_DROP_FLAG = cython.declare(cython.longlong, 1 << 23)  # movetext.DROP
+_SIDE_SHIFT = cython.declare(cython.int, 35)  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
+_GAP = cython.declare(cython.longlong, 1 << 40)
+_GLUED = cython.declare(cython.longlong, 1 << 41)
 
 
 class Actions:

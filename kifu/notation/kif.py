@@ -26,6 +26,7 @@ _ENDS = ("RESIGN", "INTERRUPT", "REPETITION", "IMPASSE", "MATE", "NO_MATE", "TIM
 CONFUSED = {"先日手": "千日手", "干日手": "千日手", "千日千": "千日手", "投子": "投了", "投丁": "投了", "特将棋": "持将棋"}
 #: A line that begins with one of these holds moves, though not as KIF writes them.
 SIGNS = frozenset("▲△▼▽☗☖")
+DIGITS = frozenset("0123456789")
 _MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]+)[ 　]*手?[ 　]*(?:で)?[ 　]*(.*)")
 _SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
@@ -44,14 +45,14 @@ class KifReader(Reader):
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
         "reserved": "item", "turn": "item", "count": "retract", "KEY": "item", "TEXT": "item", "header": "item",
         "HASH": "item", "COLUMN": "item", "branch": "item", "MADE": "item", "RESULT": "item", "result": "item",
-        "rotate": "item", "BAD": "item", "NL": "reset",
+        "rotate": "item", "TAIL": "item", "BAD": "item", "NL": "reset",
     }
     HANDLERS: ClassVar = {
         "TIME": "on_stray_clock", "end": "on_end", "BOOKMARK": "on_bookmark", "row": "on_row",
         "holding": "on_holding", "HAND_BLACK": "on_hand_black", "HAND_WHITE": "on_hand_white",
         "reserved": "on_reserved", "turn": "on_turn", "count": "on_count", "KEY": "on_key", "TEXT": "on_text",
         "header": "on_header", "HASH": "on_hash", "COLUMN": "on_column", "branch": "on_branch",
-        "RESULT": "on_result_text", "result": "on_result", "rotate": "on_rotate", "BAD": "on_bad",
+        "RESULT": "on_result_text", "result": "on_result", "rotate": "on_rotate", "TAIL": "on_tail", "BAD": "on_bad",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0)}
 
@@ -165,6 +166,9 @@ class KifReader(Reader):
         if value == 0:
             self.report("stray-clock", start, end, text=self.text[start:end])
 
+    def on_tail(self, move: int, start: int, end: int, value: int) -> None:
+        self.report("text-ignored", start, end, text=self.text[start:end].rstrip())
+
     def on_bookmark(self, move: int, start: int, end: int, value: int) -> None:
         self.record.bookmarks[move - self.first_move - 1] = self.text[start + 1:end]
 
@@ -254,7 +258,7 @@ class KifReader(Reader):
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
         text = self.text[start:end].lstrip(" 　\t")
-        if (text[:1].isdigit() or text[:1] in SIGNS) and (self.told or move > self.first_move):
+        if (text[:1] in DIGITS or text[:1] in SIGNS) and (self.told or move > self.first_move):
             number = re.match(r"[0-9]{1,9}", text)
             self.broken(move, start, end, int(number.group()) if number else None)
         elif text[:1] in ("|", "｜") and not self.begun(move):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from kifu.diagnostics import REASONS
 from kifu.ends import BLACK, WHITE
-from kifu.movetext import KIND_FIELD
-from kifu.rules import impasse, legality, move as packed
+from kifu.rules import impasse, legality
+from kifu.rules import move as packed
 from kifu.rules.impasse import Points
 from kifu.rules.move import from_usi, square_name, usi
 from kifu.rules.position import Position as Core
@@ -158,16 +158,21 @@ class Position:
 
     def push(self, move: str | Move) -> Move:
         """Play a move and return it. Raises `IllegalMoveError` on an illegal one; the position is then as it was."""
-        written = str(move)
-        text = from_usi(written)
-        found = self._core.resolve(text)
-        if found < 0:
-            reason = REASONS[-1 - found]
-            raise IllegalMoveError(written, reason, *legality.sentence(self._core, text, reason))
+        found = self.packed(move)
         self._core.play(found)
         self._moves.append(found)
         self._keys.append(self._core.key())
         return self._move(found)
+
+    def packed(self, move: str | Move) -> int:
+        """The packed move (`kifu.rules.move`) of a legal move. Raises `IllegalMoveError` on an illegal one."""
+        written = str(move)
+        text = from_usi(written)
+        found: int = self._core.resolve(text)
+        if found < 0:
+            reason = REASONS[-1 - found]
+            raise IllegalMoveError(written, reason, *legality.sentence(self._core, text, reason))
+        return found
 
     def pop(self) -> Move:
         """Take the last move back and return it. Raises IndexError where there is none."""

@@ -21,9 +21,10 @@ PROMOTED = cython.declare(cython.int, _PROMOTED)
 DROPPED = cython.declare(cython.longlong, _move.DROPPED)
 PROMOTES = cython.declare(cython.longlong, _move.PROMOTES)
 GIVES_CHECK = cython.declare(cython.longlong, _move.GIVES_CHECK)
-PAST_TARGET_SHIFT = cython.declare(cython.int, 32)  # in ``past``, above the move: the target of the move before, plus one
-PAST_CHECKED_SHIFT = cython.declare(cython.int, 48)  # and whether the mover stood in check
 MOVE_FIELD = cython.declare(cython.longlong, 0xFFFFFFFF)
+# what stands in ``past`` above a move: the target of the move before it, plus one; whether the mover stood in check
+PAST_TARGET_SHIFT = cython.declare(cython.int, 32)
+PAST_CHECKED_SHIFT = cython.declare(cython.int, 48)
 
 
 class Board:
@@ -257,11 +258,14 @@ class Board:
         taken: cython.int = move >> 24 & 63
         slot: cython.int
         count: cython.int
+        before: cython.longlong
+        checked: cython.longlong
         key: cython.longlong = self.hash ^ tables.turn_key
         if self.depth >= len(self.past):
             self.make_longer()
-        self.past[self.depth] = (move & MOVE_FIELD | cython.cast(cython.longlong, self.last_target + 1) << PAST_TARGET_SHIFT
-                                 | cython.cast(cython.longlong, self.checked) << PAST_CHECKED_SHIFT)
+        before = self.last_target + 1
+        checked = self.checked
+        self.past[self.depth] = move & MOVE_FIELD | before << PAST_TARGET_SHIFT | checked << PAST_CHECKED_SHIFT
         if move & DROPPED:
             slot = colour * 32 + origin
             count = self.hands[slot]

@@ -23,6 +23,7 @@ COULD_PROMOTE = cython.declare(cython.longlong, _move.COULD_PROMOTE)
 GIVES_CHECK = cython.declare(cython.longlong, _move.GIVES_CHECK)
 WALL = cython.declare(cython.int, 128)
 SLIDE = cython.declare(cython.int, 2)
+MANY = cython.declare(cython.int, 1 << 16)  # more than any cell number
 
 
 class Generator(Board):
@@ -39,7 +40,7 @@ class Generator(Board):
         return 0
 
     def checkers(self, king: cython.int, by: cython.int) -> cython.int:
-        """The cell of the man that checks the king; with 65536 added where a second man does, too."""
+        """The cell of the man that checks the king; with `MANY` added where a second man does, too."""
         tables = self.tables
         i: cython.int
         step: cython.int
@@ -54,19 +55,19 @@ class Generator(Board):
             value = self.men[at]
             if value >> 6 == by and tables.reach[value * tables.span + king - at + tables.half]:
                 if found:
-                    return found | 65536
+                    return found | MANY
                 found = at
         for i in range(tables.leap_first[by], tables.leap_first[by + 1]):
             at = king - tables.leaps[i]
             value = self.men[at]
             if value >> 6 == by and tables.reach[value * tables.span + king - at + tables.half]:
                 if found:
-                    return found | 65536
+                    return found | MANY
                 found = at
         return found
 
     def pinned(self, king: cython.int, cell: cython.int) -> cython.int:
-        """The step from the king along which a man on the cell is pinned, 0 where it is free."""
+        """The step from the king along which a man on the cell is pinned, with `MANY` added; 0 where it is free."""
         tables = self.tables
         step: cython.int = tables.line[cell - king + tables.half]
         at: cython.int
@@ -83,14 +84,14 @@ class Generator(Board):
             at += step
         value = self.men[at]
         if value >> 6 == 1 - self.turn and tables.reach[value * tables.span + king - at + tables.half]:
-            return step + 65536  # steps may be negative; -1 must stay free
+            return step + MANY  # a step may be negative, and -1 means an exception
         return 0
 
     def generate(self, shelf: cython.int, stop: cython.bint) -> cython.int:
         """Find all legal moves; they stand on the shelf of ``self.moves`` afterwards. Returns how many there are.
 
-        The bit that says whether a move gives check is not set. With ``stop`` nothing is stored and the first legal move
-        is enough: returns 1 or 0.
+        The bit that says whether a move gives check is not set. With ``stop`` nothing is stored and the first legal
+        move is enough: returns 1 or 0.
         """
         tables = self.tables
         turn: cython.int = self.turn
@@ -112,8 +113,10 @@ class Generator(Board):
         move: cython.longlong
         if king and self.checked:
             checker = self.checkers(king, 1 - turn)
-            if checker < 65536 and tables.reach[self.men[checker] * tables.span + king - checker + tables.half] == SLIDE:
-                screen = tables.line[checker - king + tables.half]
+            if checker < MANY:
+                value = self.men[checker]
+                if tables.reach[value * tables.span + king - checker + tables.half] == SLIDE:
+                    screen = tables.line[checker - king + tables.half]
         for square in range(tables.squares):
             cell = tables.cell_of[square]
             value = self.men[cell]
@@ -121,16 +124,18 @@ class Generator(Board):
                 continue
             pin = 0
             if cell != king:
-                if checker >= 65536:
+                if checker >= MANY:
                     continue
                 if king:
                     pin = self.pinned(king, cell)
                     if pin:
-                        pin -= 65536
+                        pin -= MANY
             for i in range(tables.way_first[value], tables.way_first[value + 1]):
                 step = tables.way_step[i]
                 at = cell
-                for left in range(tables.way_length[i]):
+                left = tables.way_length[i]
+                while left > 0:
+                    left -= 1
                     at += step
                     there = self.men[at]
                     if there == WALL or (there and (there >> 6 == turn or tables.royal[there & 63])):

@@ -65,6 +65,14 @@ class Position(Resolver):
         """The position as SFEN; the move number is that of the next move unless another is given."""
         return _sfen.written(self, self.ply if ply is None else ply)
 
+    def piece_at(self, file: int, rank: int) -> int:
+        """What stands on a square: 0 (also off the board), or the piece number, plus 64 for White."""
+        rules = self.rules
+        if not (1 <= file <= rules.files and 1 <= rank <= rules.ranks):
+            return 0
+        piece: int = self.man((file - 1) * rules.ranks + rank - 1)
+        return piece
+
     def copy(self) -> Position:
         """A position of its own, history included."""
         other = Position.__new__(Position)

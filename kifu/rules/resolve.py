@@ -3,7 +3,7 @@
 
 This is the one resolver and the one legality check of the project. The move that was played is verified; no list of
 moves is made. Reasons are tested in the order of `kifu.diagnostics.REASONS`; a refusal is ``-1 - index`` of its
-reason. What a text got wrong without harm is noted in ``board.flags``:
+reason. What a text got wrong without harm is noted in ``flags``:
 
 ====================== ==== ==========================================================================
 FLAG_SIDE              1    the sign contradicts the side to move; the side to move moved
@@ -41,8 +41,8 @@ STRAIGHT = cython.declare(cython.longlong, _text.STRAIGHT)
 UP = cython.declare(cython.longlong, _text.UP)
 SIDEWAYS = cython.declare(cython.longlong, _text.SIDEWAYS)
 BACK = cython.declare(cython.longlong, _text.BACK)
-MARKS = cython.declare(cython.longlong, _text.LEFT | _text.RIGHT | _text.STRAIGHT | _text.UP | _text.SIDEWAYS | _text.BACK)
 WAYS = cython.declare(cython.longlong, _text.UP | _text.SIDEWAYS | _text.BACK | _text.STRAIGHT)
+MARKS = cython.declare(cython.longlong, _text.LEFT | _text.RIGHT | WAYS)
 BLACK_SIDE = cython.declare(cython.longlong, _text.BLACK_SIDE)
 WHITE_SIDE = cython.declare(cython.longlong, _text.WHITE_SIDE)
 DROP_IF_NONE = cython.declare(cython.longlong, _text.DROP_IF_NONE)
@@ -209,7 +209,7 @@ class Resolver(Generator):
         return self.finished(text, move, origin, target)
 
     def judged(self, text: cython.longlong, origin: cython.int, target: cython.int) -> cython.longlong:
-        """Judge promotion and the own king's safety of a move that the man can make; all but the bit for check is set."""
+        """Judge promotion and the own king's safety of a move that the man can make; only the bit for check is left."""
         tables = self.tables
         value: cython.int = self.men[origin]
         piece: cython.int = value & 63
@@ -354,7 +354,7 @@ class Resolver(Generator):
                     legal += 1
                     chosen = move
                     origin = at
-                elif move == SELF_CHECK or move == CHECK_NOT_ANSWERED:
+                elif move in (SELF_CHECK, CHECK_NOT_ANSWERED):
                     able += 1
                     if legal == 0:
                         chosen = move

@@ -16,11 +16,6 @@ from array import array
 from kifu.rules import zobrist
 from kifu.rules.ruleset import BLACK, COMPASS, FAR, WHITE, Ruleset
 
-try:
-    import cython
-except ImportError:
-    from kifu import _cython as cython
-
 WALL = 128
 VALUES = 128  # rows of the tables by piece and colour
 MOST_OF_A_KIND = 63  # men of one kind that a position may hold, on the board and in both hands together
@@ -105,7 +100,8 @@ class Tables:
                         reach[value * self.span + step * times + self.half] = STEP if times == 1 else SLIDE
         first[VALUES] = len(step_list)
         self.reach = array("b", bytes(reach))
-        self.way_first, self.way_step, self.way_length = array("i", first), array("i", step_list), array("i", length_list)
+        self.way_first = array("i", first)
+        self.way_step, self.way_length = array("i", step_list), array("i", length_list)
         black, white = sorted(leaps[BLACK]), sorted(leaps[WHITE])
         self.leaps = array("i", black + white + [0])  # never empty: an empty view has no data
         self.leap_first = array("i", [0, len(black), len(black) + len(white)])

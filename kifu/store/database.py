@@ -216,10 +216,12 @@ class Database:
     def _errors(self, sql: str) -> Iterator[None]:
         try:
             yield
-        except duckdb.InterruptException:  # Control-C while DuckDB was at work
-            raise KeyboardInterrupt from None
         except duckdb.Error as error:
             raise _translated(self.path, error, sql) from error
+        except RuntimeError as error:  # Control-C while DuckDB was at work
+            if "interrupted" not in str(error).lower():
+                raise
+            raise KeyboardInterrupt from None
 
     def _lay_out(self) -> None:
         with self.transaction():

@@ -320,7 +320,7 @@ def in_memory(batches: Iterable[tuple[SourceInfo, Iterable[GameRow], Iterable[Re
 
 
 def _name(path: str, sha256: bytes) -> str:
-    """The path under which a source is kept. What comes through standard input is no new version of what came before."""
+    """The path under which a source is kept. Standard input is never a new version of what came through it before."""
     return f"-:{sha256.hex()[:16]}" if path == "-" else path
 
 

@@ -90,7 +90,7 @@ def test_nul_characters(kifu: Kifu, tmp_path: Path) -> None:
     """They are told, and cost at most their line."""
     (tmp_path / "a.csa").write_bytes(LEGAL.encode() + b"\0" * 64)
     ran = kifu("check", tmp_path / "a.csa")
-    assert "a.csa:10:1: K106 nul-characters" in ran.out
+    assert "a.csa:11:1: K106 nul-characters" in ran.out
     assert "1 legal" in ran.out
 
 

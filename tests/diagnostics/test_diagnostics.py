@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 FOLDERS = sorted(path for path in HERE.iterdir() if path.is_dir() and path.name.startswith("K"))
 NOTATION = {".csa": "csa", ".kif": "kif", ".usi": "usi", ".txt": "western"}
 #: Found by the layers around the readers, and tested beside them: tests/text, tests/pipeline, tests/cli.
-ELSEWHERE = {"encoding-mismatch", "unknown-notation", "unreadable-file", "too-large", "internal-error", "decline-written"}
+ELSEWHERE = {"unknown-notation", "unreadable-file", "too-large", "internal-error", "decline-written"}
 
 
 def findings(path: Path) -> list[tuple[str, str]]:
@@ -63,4 +63,4 @@ def test_the_finding_stands_on_a_line_of_the_file(folder: Path) -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
 def test_the_notation_of_the_fine_record_is_detected(folder: Path) -> None:
     [good] = folder.glob("fine.*")
-    assert detect(good.read_text(encoding="utf-8"), good.suffix).notation == NOTATION[good.suffix]
+    assert detect(text.decode(good.read_bytes()).text, good.suffix).notation == NOTATION[good.suffix]

@@ -5,8 +5,8 @@ import csv
 import importlib.util
 import random
 import sys
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -87,39 +87,6 @@ def events_of(tape: Tape) -> list[Event]:
     ]
 
 
-@cache
-def interpreted() -> ModuleType:
-    """The machine's source, run by the interpreter whatever was compiled."""
-    path = Path(kifu.grammar.__file__).with_name("machine.py")
-    spec = importlib.util.spec_from_file_location("interpreted_machine", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@cache
-def machine(notation: str) -> Any:
-    return kifu.grammar.load(notation)
-
-
-@cache
-def reference(notation: str) -> Reference:
-    return Reference(kifu.grammar.lark_parser(notation))
-
-
-@cache
-def tables(notation: str) -> Tables:
-    return kifu.grammar.load_tables(notation)
-
-
-def is_compiled() -> bool:
-    """Whether the machine under test is the compiled one."""
-    return not str(imported_machine.__file__).endswith(".py")
-
-
 #: Small texts of each notation: what mutation and generation start from.
 SAMPLES = {
     "csa": [
@@ -151,21 +118,86 @@ SAMPLES = {
 }
 
 
-def mutations(text: str, letters: str, count: int, seed: int) -> Iterator[tuple[str, int]]:
-    """Texts with one character removed, doubled, replaced or put in, and where."""
-    chance = random.Random(seed)
-    for _ in range(count):
-        at = chance.randrange(len(text))
-        kind = chance.randrange(4)
-        letter = chance.choice(letters)
-        if kind == 0:
-            yield text[:at] + text[at + 1:], at
-        elif kind == 1:
-            yield text[:at] + text[at] + text[at:], at
-        elif kind == 2:
-            yield text[:at] + letter + text[at + 1:], at
-        else:
-            yield text[:at] + letter + text[at:], at
+class Lab:
+    """Machines, references and texts, made when first asked for; the fixture ``lab`` is one for all tests."""
+
+    samples = SAMPLES
+
+    @cache  # noqa: B019  (one for the whole run)
+    def machine(self, notation: str) -> Any:
+        """The machine as it is imported, compiled or not."""
+        return kifu.grammar.load(notation)
+
+    @cache  # noqa: B019
+    def tables(self, notation: str) -> Tables:
+        return kifu.grammar.load_tables(notation)
+
+    @cache  # noqa: B019
+    def interpreted(self, notation: str) -> Any:
+        """The machine's source, run by the interpreter whatever was compiled."""
+        return self.source.Machine(self.tables(notation))
+
+    @cached_property
+    def source(self) -> ModuleType:
+        path = Path(kifu.grammar.__file__).with_name("machine.py")
+        spec = importlib.util.spec_from_file_location("interpreted_machine", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        return module
+
+    @cache  # noqa: B019
+    def reference(self, notation: str) -> Reference:
+        return Reference(kifu.grammar.lark_parser(notation))
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the imported machine is the compiled one."""
+        return not str(imported_machine.__file__).endswith(".py")
+
+    @staticmethod
+    def events(tape: Tape) -> list[Event]:
+        """A tape's events by name."""
+        flat, terminals, rules = tape.events, tape.terminals, tape.rules
+        return [
+            (terminals[flat[at]] if flat[at] >= 0 else rules[-1 - flat[at]], flat[at + 1], flat[at + 2])
+            for at in range(0, len(flat), 3)
+        ]
+
+    def differences(self, notation: str, texts: Iterable[tuple[str, str]]) -> list[str]:
+        """The names of those texts that Lark and the machine read differently, up to the first error."""
+        reference, machine = self.reference(notation), self.machine(notation)
+        found = []
+        for name, text in texts:
+            tape = machine.parse(text, recover=False, full=True)
+            error = tape.faults[0].offset if tape.faults else None
+            if (self.events(tape), error) != reference(text):
+                found.append(name)
+        return found
+
+    @staticmethod
+    def mutations(text: str, letters: str, count: int, seed: int) -> Iterator[tuple[str, int]]:
+        """Texts with one character removed, doubled, replaced or put in, and where."""
+        chance = random.Random(seed)
+        for _ in range(count):
+            at = chance.randrange(len(text))
+            kind = chance.randrange(4)
+            letter = chance.choice(letters)
+            if kind == 0:
+                yield text[:at] + text[at + 1:], at
+            elif kind == 1:
+                yield text[:at] + text[at] + text[at:], at
+            elif kind == 2:
+                yield text[:at] + letter + text[at + 1:], at
+            else:
+                yield text[:at] + letter + text[at:], at
+
+
+@pytest.fixture(scope="session")
+def lab() -> Lab:
+    return Lab()
 
 
 @pytest.fixture(scope="session")

@@ -36,6 +36,12 @@ def test_a_game_pushed_and_popped() -> None:
         position.pop()
 
 
+def test_what_stands_on_a_square() -> None:
+    core = Position().core
+    assert core.piece_at(7, 7) == 1 and core.piece_at(5, 1) == 64 | 8 and core.piece_at(5, 5) == 0
+    assert core.piece_at(0, 1) == core.piece_at(1, 0) == core.piece_at(10, 1) == core.piece_at(1, 10) == 0
+
+
 def test_a_move_object_can_be_pushed() -> None:
     position = Position()
     move = position.legal_moves()[0]

@@ -1,0 +1,99 @@
+"""Who may import whom, read from the sources: each layer only those before it, third parties only where they belong."""
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+#: Modules of one layer do not import each other, except inside a folder.
+LAYERS = (
+    ("_core", "_cython", "diagnostics", "ends", "movetext"),
+    ("text", "grammar", "rules"),
+    ("record",),
+    ("notation", "replay"),
+    ("knowledge", "draw", "problems"),
+    ("store",),
+    ("api", "pipeline"),
+    ("cli",),
+)
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+#: Who alone may import each third party.
+THIRD_PARTIES = {
+    "click": ("cli/",), "rich": ("cli/progress.py",), "lark": ("kifu/grammar/compile.py",),
+    "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py",),
+    "duckdb": ("kifu/store/database.py",), "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
+    "cython": ("kifu/grammar/machine.py", "kifu/notation/assemble.py", "kifu/rules/"),
+}
+#: Public faces that reach up for the caller's sake, and only inside a function or for type checkers.
+FACES = ("__init__", "__main__", "_build")
+
+
+def imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """Every module that a file names, and whether only type checkers follow it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    unreal = {node for block in ast.walk(tree)
+              if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
+              for node in ast.walk(block)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node in unreal
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: import by the full name"
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}", node in unreal
+
+
+def sources(root: Path) -> list[tuple[str, Path]]:
+    """The layer of every file of the package, and the file."""
+    found = [("cli", path) for path in (root / "cli").rglob("*.py")]
+    for path in (root / "kifu").rglob("*.py"):
+        first = path.relative_to(root / "kifu").parts[0].removesuffix(".py")
+        found.append((first, path))
+    return found
+
+
+def test_every_module_has_a_layer(root: Path) -> None:
+    missing = {layer for layer, _ in sources(root)} - set(LEVEL) - set(FACES)
+    assert missing == set()
+
+
+def test_layers(root: Path) -> None:
+    """Imports inside functions count too: laziness is no way up."""
+    wrong = []
+    for layer, path in sources(root):
+        if layer in FACES:
+            continue
+        for name, unreal in imports(path):
+            parts = name.split(".")
+            if parts[0] != "kifu" or len(parts) < 2 or unreal:
+                continue
+            other = parts[1]
+            if other in LEVEL and other != layer and LEVEL[other] >= LEVEL[layer]:
+                wrong.append(f"{path.relative_to(root)} imports {name}")
+    assert wrong == []
+
+
+def test_third_parties(root: Path) -> None:
+    """The price of importing them is paid only by who uses them."""
+    wrong = []
+    for _, path in sources(root):
+        where = path.relative_to(root).as_posix()
+        for name, unreal in imports(path):
+            first = name.split(".")[0]
+            if first in ("kifu", "__future__") or first in sys.stdlib_module_names or unreal:
+                continue
+            if not where.startswith(THIRD_PARTIES.get(first, ())):
+                wrong.append(f"{where} imports {first}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", ["click", "duckdb", "lark", "pyarrow", "rich"])
+def test_third_parties_are_declared(root: Path, name: str) -> None:
+    import tomllib
+
+    wanted = tomllib.loads((root / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert any(line.startswith(name) for line in wanted)
