@@ -29,8 +29,8 @@ class Detect:
     verbose: bool
 
     def __call__(self, source: Source) -> Iterator[Found]:
-        from kifu.notation import detect, read
-        from kifu.pipeline import read_bytes
+        from kifu.notation import detect
+        from kifu.pipeline.games import holds_nothing, read_bytes, records
         from kifu.pipeline.sources import reason
         from kifu.text import decode
 
@@ -43,8 +43,8 @@ class Detect:
         notation = self.options.notation or detection.notation
         if notation is None and source.passed_over:
             return
-        count = sum(1 for _ in read(decoded.text, notation, variant=self.options.variant,
-                                    handicap=self.options.handicap, mode=self.options.mode)) if notation else 0
+        count = sum(not holds_nothing(record) for record, _, _ in
+                    records(decoded.text, notation, self.options)) if notation else 0
         about = decoded.encoding + (" with BOM" if decoded.bom else "")
         parts = [notation or "unknown notation", about, f"line ends {decoded.newline}",
                  f"{count} game{'s' * (count != 1)}"]

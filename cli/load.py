@@ -44,21 +44,23 @@ class ToRows:
             data = read_bytes(source)
         except OSError:
             data = None  # `games` says what is the matter
-        digest = sha256(data or b"").digest()
+        digest, size = sha256(data or b"").digest(), len(data or b"")
         rows: Rows | None = None
-        for entry in games(source, self.options, keys=True, data=data):
+        found = games(source, self.options, keys=True, data=data)
+        del data  # a large file need not be kept twice
+        for entry in found:
             if rows is None or len(rows.games) + len(rows.rejects) >= AT_ONCE:
                 if rows is not None:
                     yield rows
-                info = SourceInfo(stored_path(source, digest), digest, len(data or b""), entry.notation,
+                info = SourceInfo(stored_path(source, digest), digest, size, entry.notation,
                                   entry.decoded.encoding or None)
                 rows = Rows(info, [], [], False)
             if entry.game is None:
                 rows.rejects.append(file_reject(entry.findings[-1]))
             elif entry.verdict in ("legal", "foul"):
-                rows.games.append(game_row(entry.game))
+                rows.games.append(game_row(entry.game, entry.offset))
             else:
-                rows.rejects.append(reject_row(entry.game))
+                rows.rejects.append(reject_row(entry.game, entry.offset))
         if rows is not None:
             rows.last = True
             yield rows
@@ -128,7 +130,7 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> i
             done = loader.finish()
         except KeyboardInterrupt:
             talk.error(f"interrupted; {loader.statistics.games} games are in {db}. Run it again to go on.")
-            raise
+            raise click.exceptions.Exit(130) from None
     talk.problems(problems)
     told = [f"{done.games} games from {done.sources} files"]
     told += [f"{count} {what}" for count, what in (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from kifu import ends
@@ -39,6 +39,9 @@ INFO = 4  # numbers a move in `Record.info`: start, end, number and marks, milli
 NOTE = 4  # numbers a comment in `Record.notes`: kind, moves before it, start, end
 
 
+_NOTHING = array("q")
+
+
 class Source:
     """A decoded text and its line index, shared by all records that were read from it."""
 
@@ -47,6 +50,10 @@ class Source:
     def __init__(self, text: str) -> None:
         self.text = text
         self._lines: LineIndex | None = None
+
+    def count_lines_by(self, lines: LineIndex) -> None:
+        """Place offsets by an index of this text that counts from another line: the text is a later part of a file."""
+        self._lines = lines
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of a character offset."""
@@ -72,28 +79,31 @@ class Line:
     broken: Diagnostic | None = None
 
 
-@dataclass(slots=True)
 class Record:
     """One game as written. ``lines[0]`` is the main line; the others are variations in the order of the file."""
 
-    notation: str
-    number: int
-    source: Source
-    offset: int
-    end_offset: int
-    texts: array = field(default_factory=lambda: array("q"))
-    info: array = field(default_factory=lambda: array("q"))
-    notes: array = field(default_factory=lambda: array("q"))
-    note_marks: dict[int, tuple[str, int, int]] = field(default_factory=dict)
-    headers: list[tuple[str, str]] = field(default_factory=list)
-    bookmarks: dict[int, str] = field(default_factory=dict)
-    start: str | None = None  # SFEN, None where only a handicap is named
-    handicap: str | None = None
-    other_start: str | None = None  # the second reading of an ambiguous handicap (三枚落ち)
-    turn: str = ends.BLACK  # the side that makes the first move
-    lines: list[Line] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    variant: str = "shogi"
+    __slots__ = ("notation", "number", "source", "offset", "end_offset", "texts", "info", "notes", "note_marks",
+                 "headers", "bookmarks", "start", "handicap", "other_start", "turn", "lines", "diagnostics", "variant")
+
+    def __init__(self, notation: str, number: int, source: Source, offset: int, end_offset: int) -> None:
+        self.notation = notation
+        self.number = number  # 1 is the first of its text
+        self.source = source
+        self.offset = offset
+        self.end_offset = end_offset
+        self.texts: array[int] = _NOTHING
+        self.info: array[int] = _NOTHING
+        self.notes: array[int] = _NOTHING
+        self.note_marks: dict[int, tuple[str, int, int]] = {}
+        self.headers: list[tuple[str, str]] = []
+        self.bookmarks: dict[int, str] = {}
+        self.start: str | None = None  # SFEN, None where there is none to play from
+        self.handicap: str | None = None
+        self.other_start: str | None = None  # the second reading of an ambiguous handicap (三枚落ち)
+        self.turn = ends.BLACK  # the side that makes the first move
+        self.lines: list[Line] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.variant = "shogi"
 
     @property
     def text(self) -> str:

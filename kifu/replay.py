@@ -22,9 +22,11 @@ COLOURS = (ends.BLACK, ends.WHITE)
 
 
 @lru_cache(maxsize=512)
-def _prototype(sfen: str, variant: str) -> Position:
-    """A position to copy; most games of a collection start from the same few."""
-    return Position(sfen, variant)
+def _prototype(sfen: str, variant: str) -> tuple[Position, str, str]:
+    """A position to copy, its SFEN and its handicap; most games of a collection start from the same few."""
+    position = Position(sfen, variant)
+    text = position.sfen()
+    return position, text, handicaps.of_sfen(text)
 
 
 def replay(record: Record, *, keys: bool = True, mode: str = "default") -> Game:
@@ -78,7 +80,7 @@ class _Replay:
         if record.start is None:
             return None
         try:
-            position = _prototype(record.start, record.variant)
+            position, start, handicap = _prototype(record.start, record.variant)
         except PositionError as error:
             if not any(one.name == "bad-board" for one in self.findings):
                 self.findings.append(make("bad-board", record.offset, detail=str(error)))
@@ -86,8 +88,7 @@ class _Replay:
         if record.lines and record.lines[0].broken is not None and record.lines[0].broken.name in (
                 "bad-board", "no-game", "unknown-handicap", "handicap-unnamed"):
             return None
-        game.start = position.sfen()
-        game.handicap = record.handicap or handicaps.of_sfen(game.start)
+        game.start, game.handicap = start, record.handicap or handicap
         return position
 
     # --- the main line ----------------------------------------------------------------------------------------------
@@ -98,13 +99,13 @@ class _Replay:
         position = prototype.copy()
         stop = self.play(position, line)
         if stop < line.last and record.other_start is not None:
-            other = _prototype(record.other_start, record.variant)
+            other, other_text, _ = _prototype(record.other_start, record.variant)
             second = other.copy()
             remarks, self.remarks = self.remarks, []
             stop_there = self.play(second, line)
             if stop_there == line.last:
                 position, stop = second, stop_there
-                record.start, game.start = record.other_start, other.sfen()
+                record.start, game.start = record.other_start, other_text
                 self.findings.append(make("three-piece-lance", record.offset))
             else:
                 self.remarks = remarks

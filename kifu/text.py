@@ -79,10 +79,11 @@ class LineIndex:
     ((2, 1), (3, 1))
     """
 
-    __slots__ = ("_starts", "text")
+    __slots__ = ("_starts", "before", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, before: int = 0) -> None:
         self.text = text
+        self.before = before  # lines of the file that stand before this text
         self._starts: list[int] | None = None
 
     @property
@@ -100,11 +101,12 @@ class LineIndex:
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of ``offset``; the end of the text has a place too."""
         line = bisect_right(self.starts, max(offset, 0))
-        return line, max(offset, 0) - self.starts[line - 1] + 1
+        return line + self.before, max(offset, 0) - self.starts[line - 1] + 1
 
     def line(self, number: int) -> str:
         """The text of a line without its end; empty beyond the last."""
         starts = self.starts
+        number -= self.before
         if not 1 <= number <= len(starts):
             return ""
         end = starts[number] if number < len(starts) else len(self.text)

@@ -122,13 +122,14 @@ class Actions:
 class Assembly:
     """The arrays described at the top of this module."""
 
-    __slots__ = ("texts", "info", "notes", "items")
+    __slots__ = ("texts", "info", "notes", "items", "marks")
 
-    def __init__(self, texts: array, info: array, notes: array, items: array) -> None:
+    def __init__(self, texts: array, info: array, notes: array, items: array, marks: int) -> None:
         self.texts = texts
         self.info = info
         self.notes = notes
         self.items = items
+        self.marks = marks  # the marks of all moves together
 
 
 @cython.cfunc
@@ -320,6 +321,7 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
     owner: cython.int = 0  # what a clock belongs to: 0 nothing, 1 the last move, 2 the last end
     owner_item: cython.Py_ssize_t = 0
     last_end: cython.Py_ssize_t = -1
+    marks: cython.longlong = 0
 
     for i in range(0, limit, 3):
         code = tape[i]
@@ -374,8 +376,10 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
             info_out[4 * move + 1] = end
             if covered and covered != end - start:
                 number |= _GAP
+                marks |= _GAP
             if start == last_end:
                 number |= _GLUED
+                marks |= _GLUED
             info_out[4 * move + 2] = number
             info_out[4 * move + 3] = -1
             move += 1
@@ -460,10 +464,11 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
             item_out[5 * item + 3] = end
             item_out[5 * item + 4] = value
             item += 1
-    return _finish(text_array, info_array, note_array, item_array, move, note, item)
+    return _finish(text_array, info_array, note_array, item_array, move, note, item, marks)
 
 
-def _finish(texts: array, info: array, notes: array, items: array, move: int, note: int, item: int) -> Assembly:
+def _finish(texts: array, info: array, notes: array, items: array, move: int, note: int, item: int,
+            marks: int) -> Assembly:
     """Cut the arrays to what was written (a retracted move, clocks that found their owner)."""
     if len(texts) > move:
         texts, info = texts[:move], info[:4 * move]
@@ -471,7 +476,7 @@ def _finish(texts: array, info: array, notes: array, items: array, move: int, no
         items = items[:5 * item]
     if len(notes) > 4 * note:
         notes = notes[:4 * note]
-    return Assembly(texts, info, notes, items)
+    return Assembly(texts, info, notes, items, marks)
 
 
 @cython.cfunc

@@ -5,6 +5,7 @@ whatever the version line says; the writer uses V2.2, and V3.0 where only that c
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import ClassVar
 
 from kifu import ends
@@ -243,6 +244,7 @@ WRITE_KEYS = {"black": "N+", "white": "N-", "event": "$EVENT", "site": "$SITE", 
               "end_time": "$END_TIME", "time_control": "$TIME_LIMIT", "opening": "$OPENING", "note": "$NOTE"}
 HEADER_ORDER = tuple(WRITE_KEYS)
 #: The move text of every target and origin: two digits by square index.
+_SPELLED = (1 << 24) - 1  # the bits of a packed move that its text depends on
 _SQUARES = [f"{square // 9 + 1}{square % 9 + 1}" for square in range(81)]
 
 
@@ -267,7 +269,7 @@ class CsaWriter(Writer):
         sign = "+-" if game.start.split()[1] == "b" else "-+"
         info = record.info
         for index, move in enumerate(game.moves):
-            out.append(sign[index & 1] + csa_move(move))
+            out.append(sign[index & 1] + csa_move(move & _SPELLED))
             time = info[4 * index + 3]
             if time >= 0:
                 out.append("T" + seconds_text(time, version3))
@@ -342,6 +344,7 @@ class CsaWriter(Writer):
             out.append("T" + seconds_text(claimed.milliseconds, out[0].startswith("'CSA")))
 
 
+@lru_cache(maxsize=32768)
 def csa_move(move: int) -> str:
     """A packed move as CSA writes it, without the sign.
 

@@ -5,6 +5,8 @@ a nested branch stands directly behind the line it leaves.
 """
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kifu import ends
 from kifu.movetext import PROMOTED
 from kifu.notation.board import EVEN, HAND_ORDER, read_sfen
@@ -22,6 +24,7 @@ BOARD_NAMES = {**PIECE_NAMES, 34: "杏", 35: "圭", 36: "全"}
 WRITE_KEYS = {"start_time": "開始日時", "end_time": "終了日時", "event": "棋戦", "site": "場所", "opening": "戦型",
               "title": "表題", "time_control": "持ち時間", "black_time_control": "先手持ち時間",
               "white_time_control": "後手持ち時間", "max_moves": "最大手数", "jishogi": "持将棋", "note": "備考"}
+_SPELLED = (1 << 24) - 1  # the bits of a packed move that its KIF text depends on
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 _ORIGINS = [f"({square // 9 + 1}{square % 9 + 1})" for square in range(81)]
 
@@ -141,13 +144,14 @@ class KifWriter(Writer):
         floored = 0
         for index in range(line.first, stop):
             move = proven[index]
-            text = kif_move(move, last)
-            last = move & 255
+            target = move & 255
             time = info[INFO * index + 3]
-            row = f"{number:4} {text}"
             if clocked and time >= 0:
                 floored += time % 1000 > 0
-                row = pad(row, 18) + self.clock(time, totals, number)
+                row = f"{number:4} {padded_move(move & _SPELLED, target == last)}{self.clock(time, totals, number)}"
+            else:
+                row = f"{number:4} {kif_move(move, last)}"
+            last = target
             if index - 1 in branching and index > line.first or index == line.first == 0 and -1 in branching:
                 row += "+"
             out.append(row)
@@ -164,8 +168,7 @@ class KifWriter(Writer):
         if totals is not None:
             totals[number & 1] += seconds
             total = totals[number & 1]
-        return (f"({seconds // 60:2}:{seconds % 60:02}/"
-                f"{total // 3600:02}:{total // 60 % 60:02}:{total % 60:02})")
+        return f"({minutes_text(seconds)}/{hours_text(total)})"
 
     def remarks(self, out: list[str], comments: object, bookmark: str | None) -> None:
         """Comment lines, then the bookmark."""
@@ -229,6 +232,24 @@ def kif_move(move: int, last: int) -> str:
         return f"{place}{PIECE_NAMES[piece or move >> 8 & 255]}打"
     promotes = "成" if move & 1 << 17 else ""
     return f"{place}{PIECE_NAMES[piece & ~PROMOTED | piece & PROMOTED]}{promotes}{_ORIGINS[move >> 8 & 255]}"
+
+
+@lru_cache(maxsize=32768)
+def padded_move(move: int, same: bool) -> str:
+    """A move as `kif_move` writes it, padded to the thirteen columns that stand before a clock."""
+    return pad(kif_move(move, move & 255 if same else -1), 13)
+
+
+@lru_cache(maxsize=4096)
+def minutes_text(seconds: int) -> str:
+    """Thought for a move: ` 0:12`."""
+    return f"{seconds // 60:2}:{seconds % 60:02}"
+
+
+@lru_cache(maxsize=16384)
+def hours_text(seconds: int) -> str:
+    """Thought for a side: `00:00:12`."""
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def count_text(count: int) -> str:

@@ -29,7 +29,7 @@ class Reader:
     #: Terminal of a comment -> (kind, characters to drop at its head, at its tail).
     NOTES: ClassVar[dict[str, tuple[str, int, int]]] = {}
     _actions: ClassVar[Actions | None] = None
-    _names: ClassVar[list[str | None]] = []
+    _handlers: ClassVar[list[Callable[..., None] | None]] = []
     _marks: ClassVar[dict[int, tuple[str, int, int]]] = {}
 
     def __init__(self, text: str, *, notation: str | None = None, mode: str = "default",
@@ -52,10 +52,10 @@ class Reader:
         if cls._actions is None:
             names = list(machine.terminals) + list(machine.rules)
             cls._actions = Actions(machine.terminals, machine.rules, cls.MEANINGS)
-            handlers = [cls.HANDLERS.get(name) for name in names]
+            handlers = [getattr(cls, cls.HANDLERS[name]) if name in cls.HANDLERS else None for name in names]
             split = len(machine.terminals)
             # Productions have the codes -1, -2, …: Python's negative indices find them from the end.
-            cls._names = handlers[:split] + handlers[split:][::-1]
+            cls._handlers = handlers[:split] + handlers[split:][::-1]
             cls._marks = {machine.terminals.index(name): marks for name, marks in cls.NOTES.items()}
         return cls._actions
 
@@ -66,14 +66,14 @@ class Reader:
         tape = machine.parse(self.text)
         self.faults = {fault.start: fault for fault in tape.faults}
         assembly = assemble(tape.events, tape.count, characters(self.text), actions)
-        self.texts, self.info, self.notes = assembly.texts, assembly.info, assembly.notes
-        items = assembly.items
-        handlers = [getattr(self, name) if name else None for name in self._names]
+        self.texts, self.info, self.notes, self.marks = assembly.texts, assembly.info, assembly.notes, assembly.marks
+        handlers = self._handlers
         self.open(0, 0)
-        for i in range(0, len(items), 5):
-            handler = handlers[items[i]]
+        numbers = iter(assembly.items.tolist())
+        for code, move, start, end, value in zip(numbers, numbers, numbers, numbers, numbers, strict=True):
+            handler = handlers[code]
             if handler is not None:
-                handler(items[i + 1], items[i + 2], items[i + 3], items[i + 4])
+                handler(self, move, start, end, value)
         self.close(len(self.texts), len(self.text))
         if not self.records:
             self.records.append(self.nothing())
@@ -92,8 +92,8 @@ class Reader:
     def open(self, move: int, offset: int) -> None:
         """Begin a record whose first move will be ``move`` (an index of the whole text)."""
         self.first_move = move
-        self.record = Record(self.notation, len(self.records) + 1, self.source, offset, offset,
-                             note_marks=self._marks)
+        self.record = Record(self.notation, len(self.records) + 1, self.source, offset, offset)
+        self.record.note_marks = self._marks
         self.lines = [Line(-1, 0, 0, offset=offset)]
         self.current = self.lines[0]
         self.told = False  # whether the record said anything that makes it one
@@ -108,6 +108,8 @@ class Reader:
         record = self.record
         record.end_offset = offset
         notes, last = self.notes, self.first_note
+        if offset >= len(self.text):
+            last = len(notes)
         while last < len(notes) and notes[last + 2] < offset:
             last += NOTE
         if count or self.told:
@@ -206,13 +208,12 @@ class Reader:
     def numbers(self, record: Record) -> array:
         """The numbers written before the moves of a record, marks taken off."""
         numbers = record.info[2::INFO]
-        if len(numbers) and max(numbers) > NUMBER_MASK:
+        if self.marks:
             numbers = array("q", [number & NUMBER_MASK for number in numbers])
         return numbers
 
     def gaps(self, record: Record) -> list[int]:
         """The indices of moves with blanks inside."""
-        marks = record.info[2::INFO]
-        if not len(marks) or max(marks) < GAP_MARK:
+        if not self.marks & GAP_MARK:
             return []
-        return [index for index, mark in enumerate(marks) if mark & GAP_MARK]
+        return [index for index, mark in enumerate(record.info[2::INFO]) if mark & GAP_MARK]

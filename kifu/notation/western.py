@@ -289,8 +289,7 @@ class WesternReader(Reader):
                     branch.line.broken = finding
 
     def settle(self, record: Record) -> None:
-        marks = record.info[2::INFO]
-        for index, mark in enumerate(marks):
+        for index, mark in enumerate(record.info[2::INFO] if self.marks & GLUED_MARK else ()):
             if mark & GLUED_MARK:
                 self.glued(index + self.first_move, record.info[INFO * index], record.info[INFO * index + 1])
         self.straighten(record)

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from kifu.diagnostics import Diagnostic, make
 from kifu.notation import detect, read
+from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
 from kifu.replay import replay
@@ -37,11 +38,17 @@ class Entry:
     game: Game | None
     lines: LineIndex
     findings: list[Diagnostic] = field(default_factory=list)
+    base: int = 0  # where the text that the game's offsets count in begins in the text of the file
 
     @property
     def line(self) -> int:
         """Where the game starts in its file, from 1."""
         return self.game.record.line if self.game else 1
+
+    @property
+    def offset(self) -> int:
+        """Where the game starts in the text of its file, in characters."""
+        return self.base + self.game.record.offset if self.game else 0
 
     @property
     def verdict(self) -> str:
@@ -93,28 +100,26 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
             yield Entry(source, 1, unread, None, None, LineIndex(""), [_at_start("unreadable-file", why=reason(error))])
             return
     decoded = decode(data, options.encoding)
-    lines = LineIndex(decoded.text)
-    notation = options.notation
-    why = ""
+    empty = not data
+    del data  # a large file need not be kept twice
+    notation, why = options.notation, ""
     if not decoded.text.strip():
-        why = "the file is empty" if not data else "" if decoded.diagnostics else "the file holds nothing but blanks"
-        why = why or "nothing could be decoded"
+        why = "the file is empty" if empty else "the file holds nothing but blanks"
     elif notation is None:
         notation = detect(decoded.text, source.suffix).notation
     last: Entry | None = None
     if notation and not why:
         pending = sorted(decoded.diagnostics, key=lambda found: found.offset)
-        for record in read(decoded.text, notation, variant=options.variant, handicap=options.handicap,
-                           mode=options.mode):
+        for number, (record, lines, base) in enumerate(records(decoded.text, notation, options), 1):
             if last:
                 yield last
-            if source.passed_over and _empty(record):
+            if source.passed_over and holds_nothing(record):
                 return
             game = replay(record, keys=keys, mode=options.mode)
-            taken = [found for found in pending if found.offset < record.end_offset]
+            taken = [found for found in pending if found.offset < base + record.end_offset]
             pending = pending[len(taken):]
-            findings = sorted(taken + [_placed(found, lines) for found in game.diagnostics], key=_place)
-            last = Entry(source, record.number, decoded, notation, game, lines, findings)
+            findings = sorted(taken + game.diagnostics, key=_place)
+            last = Entry(source, number, decoded, notation, game, lines, findings, base)
         if last:
             last.findings = sorted(last.findings + pending, key=_place)
             yield last
@@ -128,24 +133,32 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
         found = [_at_start("no-game", why=why)]
     else:
         found = [_at_start("unknown-notation")]
-    yield Entry(source, 1, decoded, notation, None, lines, [*decoded.diagnostics, *found])
+    yield Entry(source, 1, decoded, notation, None, LineIndex(decoded.text), [*decoded.diagnostics, *found])
 
 
-def _empty(record: Record) -> bool:
+def records(text: str, notation: str, options: Options) -> Iterator[tuple[Record, LineIndex, int]]:
+    """The records of a text, a piece at a time, with the index and the offset of the piece that each stands in."""
+    count = before = 0
+    for base, piece in pieces(text, notation):
+        lines = LineIndex(piece, before)
+        if base and not piece.strip():
+            break
+        for record in read(piece, notation, variant=options.variant, handicap=options.handicap, mode=options.mode):
+            record.source.count_lines_by(lines)
+            count += 1
+            record.number = count
+            yield record, lines, base
+        if len(piece) < len(text):
+            before += len(lines.starts) - 1
+
+
+def holds_nothing(record: Record) -> bool:
     """Whether a reader found no game in its text and says so in this record."""
     return any(found.name == "no-game" for found in record.diagnostics)
 
 
 def _at_start(name: str, why: str = "") -> Diagnostic:
     return make(name, 0, 0, why=why).placed(1, 1)
-
-
-def _placed(found: Diagnostic, lines: LineIndex) -> Diagnostic:
-    """A finding with line and column, and with its end kept behind its start."""
-    if found.line or found.offset < 0:
-        return found
-    line, column = lines.place(found.offset)
-    return replace(found, line=line, column=column)
 
 
 def _place(found: Diagnostic) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -182,11 +183,27 @@ def _idle(workers: list[_Worker], jobs: int, context: Any, packed: bytes) -> _Wo
         return None
     here, there = context.Pipe()
     process = context.Process(target=_work, args=(there, packed), daemon=True)
-    process.start()
+    with _without_interruptions():
+        process.start()
     there.close()
     worker = _Worker(process, here)
     workers.append(worker)
     return worker
+
+
+@contextmanager
+def _without_interruptions() -> Iterator[None]:
+    """A process that is started here never sees Ctrl-C, which a terminal sends to all of them: it is our affair."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _assign(worker: _Worker, batch: _Batch) -> None:

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import errno
 import os
+import queue
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import duckdb
 
@@ -34,6 +36,7 @@ POSITION_KEY = "kifu-zobrist-64 v1"
 WRITER_MEMORY, WRITER_THREADS = "512MB", 4
 ROWS_AT_A_TIME = 1024
 
+T = TypeVar("T")
 Parameters = Mapping[str, Any] | Sequence[Any] | None
 
 
@@ -117,7 +120,7 @@ class Database:
             with self._errors(sql):
                 if not cursor.extract_statements(sql):  # nothing but blanks and comments
                     return Result([], iter(()))
-                cursor.execute(sql, parameters)
+                _patiently(cursor, lambda: cursor.execute(sql, parameters))
                 columns = [column[0] for column in cursor.description]
         except BaseException:
             cursor.close()
@@ -205,7 +208,7 @@ class Database:
         try:
             while True:
                 with self._errors(sql):
-                    block = cursor.fetchmany(ROWS_AT_A_TIME)
+                    block = _patiently(cursor, lambda: cursor.fetchmany(ROWS_AT_A_TIME))
                 if not block:
                     return
                 yield from block
@@ -267,6 +270,36 @@ def query(sql: str, database: Database | str | os.PathLike[str], parameters: Par
 def _closing(opened: Database, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
     with opened:
         yield from rows
+
+
+def _patiently(cursor: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
+    """What ``work`` gives, in a way that Control-C can end: DuckDB does not look for signals while it is deep in work.
+
+    It works in a thread, and this one waits; from other threads than the main one, which get no signals, it is called
+    as it is.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    done: queue.SimpleQueue[T | BaseException] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            done.put(work())
+        except BaseException as error:
+            done.put(error)
+
+    worker = threading.Thread(target=run, daemon=True)
+    worker.start()
+    try:
+        result = done.get()
+    except BaseException:
+        cursor.interrupt()
+        worker.join()
+        raise
+    worker.join()
+    if isinstance(result, BaseException):
+        raise result
+    return result
 
 
 @cache

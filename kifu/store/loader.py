@@ -120,12 +120,16 @@ class Loader:
         self.statistics.skipped += same
         return same
 
+    def has(self, path: str) -> bool:
+        """Whether the database knows a file of this path at all, changed or not."""
+        return path in self._paths
+
     def add(self, source: SourceInfo, games: Iterable[GameRow], rejects: Iterable[RejectRow] = (),
             last: bool = True) -> None:
         """Put the rows of one file into the batch. Nothing is written before `commit_batch`.
 
-        A file too large for one batch comes in several calls, all but the last with ``last=False``; until the last
-        one is committed it counts as not loaded, and another load begins it anew.
+        A file too large for one batch comes in several calls one after another, all but the last with ``last=False``;
+        until the last one is committed it counts as not loaded, and another load begins it anew.
         """
         source = source._replace(path=_name(source.path, source.sha256))
         opened = self._open_source(source)
@@ -139,13 +143,9 @@ class Loader:
             batch.rejects.append(reject)
             batch.reject_sources.append(opened.source_id)
             opened.rejected += 1
+        self.statistics.sources += last and not opened.complete
         opened.complete = last
-        if last:
-            self._unfinished.pop(source.path, None)
-            self._paths[source.path] = (opened.source_id, source.sha256)
-            self.statistics.sources += 1
-        else:
-            self._unfinished[source.path] = opened
+        self._paths[source.path] = (opened.source_id, source.sha256 if last else None)
 
     @property
     def full(self) -> bool:
@@ -201,18 +201,18 @@ class Loader:
         self._paths: dict[str, tuple[int, bytes | None]] = {
             path: (source, digest)
             for path, source, digest in database.rows("SELECT path, source_id, sha256 FROM sources")}
-        self._unfinished: dict[str, _Pending] = {}
+        self._latest: _Pending | None = None
 
     def _open_source(self, info: SourceInfo) -> _Pending:
         """The source's place in this batch; an earlier version of the same file is marked to be replaced."""
-        opened = self._unfinished.get(info.path)
-        if opened is None:
+        opened = self._latest
+        if opened is None or opened.info != info:
             earlier = self._paths.get(info.path)
             if earlier is not None:
                 if earlier[0] in self._batch.sources:  # another version of it in this very batch
                     self.commit_batch()
                 self._batch.replaced.append(earlier[0])
-            opened = _Pending(self._next_source, info, False, 0, 0)
+            opened = self._latest = _Pending(self._next_source, info, False, 0, 0)
             self._next_source += 1
         self._batch.sources[opened.source_id] = opened
         return opened
@@ -309,7 +309,10 @@ class Loader:
 @contextmanager
 def in_memory(batches: Iterable[tuple[SourceInfo, Iterable[GameRow], Iterable[RejectRow]]],
               dedupe: str = "none") -> Iterator[Database]:
-    """A database in memory that holds the given rows, ``openings`` included: SQL straight over game files."""
+    """A database in memory that holds the given rows, ``openings`` included: SQL straight over game files.
+
+    The rows of a large file may come in several pieces one after another.
+    """
     with Database.memory() as database, Loader(database, dedupe) as loader:
         for source, games, rejects in batches:
             loader.add(source, games, rejects)

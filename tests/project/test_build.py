@@ -121,6 +121,7 @@ class TestPackages:
         assert done.stderr.count("running interpreted") == 1
 
     def test_the_source_package_has_what_the_build_needs(self, packages: tuple[Path, Path, str], root: Path) -> None:
-        names = {name.partition("/")[2] for name in tarfile.open(packages[0]).getnames()}
+        with tarfile.open(packages[0]) as package:
+            names = {name.partition("/")[2] for name in package.getnames()}
         assert {"pyproject.toml", "README.md", "LICENSE", "cli/app.py", "kifu/_build.py", "grammars/csa.lark"} <= names
         assert {path.relative_to(root).as_posix() for path in (root / "kifu").rglob("*.pxd")} <= names

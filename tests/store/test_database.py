@@ -199,15 +199,18 @@ def test_parameters(memory: Database) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
 def test_control_c_ends_a_long_query() -> None:
     code = """
-        import signal, threading, os
+        import signal, sys, threading, os
         from kifu.store.database import Database
-        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         with Database.memory() as database:
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
             try:
-                database.rows("SELECT count(DISTINCT md5(range::VARCHAR)) FROM range(100000000)")
+                print(database.query(sys.stdin.read()).rows.__next__())
             except KeyboardInterrupt:
-                print("interrupted")"""
-    assert run(code) == "interrupted\n"
+                print("interrupted")
+            print(database.value("SELECT 'alive'"))"""
+    for sql in ("SELECT count(*) FROM range(1000000) a, range(10000000) b WHERE a.range + b.range = 17",
+                "SELECT count(DISTINCT md5(range::VARCHAR)) FROM range(1000000000)"):
+        assert run(code, sql, timeout=20) == "interrupted\nalive\n"
 
 
 # --- Parquet
@@ -298,9 +301,10 @@ def test_asking_does_not_import_pyarrow(loaded: Path) -> None:
         print([name for name in ("pyarrow", "numpy", "pandas") if name in sys.modules])""") == "[]\n"
 
 
-def run(code: str) -> str:
+def run(code: str, given: str = "", timeout: float | None = None) -> str:
     """What a new Python process prints."""
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], input=given, capture_output=True, text=True,
+                          check=False, timeout=timeout)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

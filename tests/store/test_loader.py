@@ -170,6 +170,8 @@ def test_a_file_may_come_in_parts(db_path: Path) -> None:
         loader.add(source, rows[:10], [REJECT], last=False)
         loader.commit_batch()
         assert loader.database.rows("SELECT sha256, games_ok FROM sources") == [(None, 10)]
+        assert loader.has(source.path)
+        assert not loader.has("another.csa")
         assert not loader.known(source.path, source.sha256)
         loader.add(source, rows[10:20], last=False)
         loader.add(source, rows[20:])
@@ -263,6 +265,14 @@ def test_options_are_checked(db_path: Path) -> None:
     with pytest.raises(StoreError, match="boards"):
         Loader(db_path, boards=True)
     assert not db_path.exists()
+
+
+def test_pieces_of_a_file_in_memory() -> None:
+    rows = toy.random_rows(30, seed=4)
+    pieces = [(toy.source("large.csa"), rows[n:n + 10], [REJECT]) for n in (0, 10, 20)]
+    with in_memory([*pieces, (toy.source("other.csa"), rows[:5], [])]) as database:
+        assert database.rows("SELECT path, games_ok, games_rejected FROM sources ORDER BY 1") == [
+            ("large.csa", 30, 3), ("other.csa", 5, 0)]
 
 
 def test_rows_straight_into_memory() -> None:
