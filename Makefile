@@ -18,7 +18,7 @@ help: ## say what there is to make
 demo: $(VENV)/installed ## install, then check, convert and load the sample games and ask for their openings
 	@rm -rf demo && mkdir demo
 	@echo; echo "== kifu check sample_games/"; $(KIFU) check sample_games/ || test $$? -eq 1
-	@echo; echo "== kifu convert sample_games/hodges-opening.txt --to kif"; $(KIFU) convert sample_games/hodges-opening.txt --to kif
+	@echo; echo "== kifu convert sample_games/seed-opening.txt --to kif"; $(KIFU) convert sample_games/seed-opening.txt --to kif
 	@echo; echo "== kifu load sample_games/ --db demo/games.duckdb"; $(KIFU) load sample_games/ --db demo/games.duckdb || test $$? -eq 1
 	@echo; echo "== kifu openings --db demo/games.duckdb --depth 2"; $(KIFU) openings --db demo/games.duckdb --depth 2
 	@echo; echo "== how the games end"; $(KIFU) sql --db demo/games.duckdb 'SELECT "end", count(*) AS games, round(avg(plies), 1) AS plies FROM games GROUP BY "end" ORDER BY games DESC, "end"'

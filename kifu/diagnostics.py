@@ -151,21 +151,22 @@ RULES: dict[str, Rule] = dict([
     # --- K9: the machine's own limits
     _rule("K901", "unreadable-file", ERROR, "the file cannot be read: {why}"),
     _rule("K902", "too-large", ERROR, "{what} is larger than {limit}"),
+    _rule("K904", "more-of-the-same", WARNING, "{count} more findings are called {name}"),
     _rule("K903", "internal-error", ERROR, "kifu failed on this input: {why}",
           "please report it with the file; KIFU_DEBUG=1 shows the details"),
 ])
 
 
-def make(name: str, offset: int = -1, end: int = -1, ply: int | None = None, *, hint: str | None = None,
+def make(rule_name: str, offset: int = -1, end: int = -1, ply: int | None = None, *, hint: str | None = None,
          severity: str | None = None, **fields: object) -> Diagnostic:
     """One finding of the table, its sentence filled in.
 
     >>> make("number-jump", 120, number=4, expected=3).message
     'move number 4 stands where 3 is due'
     """
-    rule = RULES[name]
+    rule = RULES[rule_name]
     words = {key: shorten(value) if isinstance(value, str) else value for key, value in fields.items()}
-    return Diagnostic(rule.code, name, severity or rule.severity, rule.sentence.format_map(words),
+    return Diagnostic(rule.code, rule.name, severity or rule.severity, rule.sentence.format_map(words),
                       rule.hint.format_map(words) if hint is None else hint, offset, end, 0, 0, ply)
 
 

@@ -6,10 +6,12 @@ and what replay proves are kept side by side.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 
 from kifu import ends, movetext
-from kifu.diagnostics import ERROR, REASONS, WARNING, Diagnostic, make
+from kifu.diagnostics import ERROR, REASONS, RULES, WARNING, Diagnostic, make
 from kifu.record import INFO, Game, Line, Record
 from kifu.rules import handicaps, legality, repetition
 from kifu.rules.move import (
@@ -18,6 +20,8 @@ from kifu.rules.move import (
 )
 from kifu.rules.position import Position, PositionError
 
+#: How many findings of one kind a record is given; the rest are counted.
+MOST = 100
 COLOURS = (ends.BLACK, ends.WHITE)
 
 
@@ -161,6 +165,7 @@ class _Replay:
         record, proven = self.record, self.game.proven
         parents = {line.first: line.parent for line in record.lines if line.last > line.first}
         walker = prototype.copy()
+        known = {(index - 1, proven[index]) for index in range(self.game.plies)}
         path: list[int] = []
         depth: dict[int, int] = {}
 
@@ -195,7 +200,8 @@ class _Replay:
                     path.append(index)
                 legal = stop - line.first
                 if legal:
-                    self.repeated(line, parents)
+                    self.repeated(line, known)
+                    known.update((index, proven[index + 1]) for index in range(line.first, stop - 1))
                 if stop < line.last:
                     illegal = self.refuse(walker, line, stop)
                     self.stopped = True
@@ -207,14 +213,14 @@ class _Replay:
             if line.broken is not None:
                 self.unreadable = True
 
-    def repeated(self, line: Line, parents: dict[int, int]) -> None:
+    def repeated(self, line: Line, known: set[tuple[int, int]]) -> None:
         """Report a branch whose first move is one that its parent position goes on with already."""
         proven, first = self.game.proven, line.first
-        siblings = [line.parent + 1] if parents.get(line.parent + 1, line.parent) == line.parent else []
-        siblings += [other for other, parent in parents.items() if parent == line.parent and other < first]
-        if any(other < first and proven[other] == proven[first] for other in siblings):
+        choice = line.parent, proven[first]
+        if choice in known:
             info = self.record.info
             self.findings.append(make("branch-repeated", info[INFO * first], info[INFO * first + 1], line.number))
+        known.add(choice)
 
     def elsewhere(self, number: int, line: Line, go_to: object, walker: Position) -> int:
         """A variation whose first move is illegal where it should start: try the older lines it may belong to.
@@ -308,12 +314,20 @@ class _Replay:
         """All findings with line and column, in the order of the text."""
         source = self.record.source
         out = []
+        counts: Counter[str] = Counter()
+        self.findings.sort(key=lambda one: one.offset)
         for one in self.findings:
+            counts[one.name] += 1
+            if counts[one.name] > MOST:
+                continue
             line, column = source.place(one.offset) if one.offset >= 0 else (0, 0)
             severity = ERROR if self.mode == "strict" and one.severity == WARNING else one.severity
             out.append(Diagnostic(one.code, one.name, severity, one.message, one.hint, one.offset, one.end, line, column,
                                   one.ply))
-        out.sort(key=lambda one: one.offset)
+        for name, count in counts.items():
+            if count > MOST:
+                out.append(replace(make("more-of-the-same", name=name, count=count - MOST, severity=RULES[name].severity),
+                                   offset=out[-1].offset, line=out[-1].line, column=out[-1].column))
         return out
 
 

@@ -365,19 +365,11 @@ class Machine:
         work.events = work.stack[3 * kept + 2]
         work.top = kept
         self._feed(work, self.bad, bad_start, bad_end, full)
-        if not dropped:
-            bad_end = self._bad_end(chars, start)
-            if bad_end == start:
-                bad_end = start + 1
-        elif adjacent:
+        if start < length and not (dropped and not adjacent and self._goes_on(chars, work, start)):
             at = self._bad_end(chars, start)
             if at > start:
                 bad_end = at
-            elif not self._goes_on(chars, work, start):
-                bad_end = start + 1
-        elif not self._goes_on(chars, work, start):
-            bad_end = self._bad_end(chars, start)
-            if bad_end == start:
+            elif not dropped or not self._goes_on(chars, work, start):
                 bad_end = start + 1
         work.tape[3 * work.events - 1] = bad_end
         work.last_end = bad_end
@@ -430,7 +422,7 @@ class Machine:
                     return True  # then brackets will be closed before it
                 return term != self.bad and self._accepts(work, work.top, term)
             start = end
-        return self._accepts(work, work.top, self.width - 1)
+        return self.unclosed >= 0 or self._accepts(work, work.top, self.width - 1)
 
     @cython.cfunc
     def _close(self, work: Work, term: cython.int, full: cython.bint) -> cython.bint:

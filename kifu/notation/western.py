@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from typing import ClassVar
 
 from kifu import ends
@@ -318,13 +319,16 @@ class WesternReader(Reader):
         order += [index for index in range(len(record.texts)) if index not in used]
         place = {old: new for new, old in enumerate(order)}
         place[-1] = -1
-        owners = {(offset, index): parent for offset, index, parent in self.turns}
+        owners: dict[int, list[tuple[int, int]]] = {}
+        for offset, index, parent in self.turns:
+            owners.setdefault(index, []).append((offset, parent))
         notes = array("q", record.notes)
         for i in range(0, len(notes), NOTE):
             owner = notes[i + 1] - 1
-            for (offset, index), parent in owners.items():
-                if offset < notes[i + 2] and index == notes[i + 1]:
-                    owner = parent
+            turns = owners.get(notes[i + 1], [])
+            at = bisect_left(turns, (notes[i + 2], -2))
+            if at:
+                owner = turns[at - 1][1]
             notes[i + 1] = place[owner] + 1
         record.notes = notes
         record.texts = array("q", [record.texts[old] for old in order])

@@ -100,6 +100,12 @@ def run(database: Database, name: str, **given: Any) -> Result:
     return database.query(query.sql, query.bind(given))
 
 
+def rows(database: Database, name: str, **given: Any) -> list[tuple[Any, ...]]:
+    """All rows of a named query that gives few of them; quicker than `run`."""
+    query = load(name)
+    return database.rows(query.sql, query.bind(given))
+
+
 def _default(text: str | None) -> Any:
     if text is None:
         return _REQUIRED

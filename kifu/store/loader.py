@@ -120,10 +120,6 @@ class Loader:
         self.statistics.skipped += same
         return same
 
-    def has(self, path: str) -> bool:
-        """Whether the database knows a file of this path at all, changed or not."""
-        return path in self._paths
-
     def add(self, source: SourceInfo, games: Iterable[GameRow], rejects: Iterable[RejectRow] = (),
             last: bool = True) -> None:
         """Put the rows of one file into the batch. Nothing is written before `commit_batch`.

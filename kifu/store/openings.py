@@ -149,8 +149,8 @@ def _ask(database: Database, query: str, keys: Sequence[int], **filters: Any) ->
     ordered = sorted(keys)
     for at in range(0, len(ordered), _KEYS_AT_A_TIME):
         part = ordered[at:at + _KEYS_AT_A_TIME]
-        asked = catalog.run(database, query, keys=part, first=part[0], last=part[-1], **filters)
-        rows += [_Row(*row) for row in asked.rows]
+        asked = catalog.rows(database, query, keys=part, first=part[0], last=part[-1], **filters)
+        rows += [_Row(*row) for row in asked]
     return rows
 
 
@@ -161,9 +161,9 @@ def _with_next_keys(database: Database, rows: list[_Row], fresh: bool) -> list[_
         known = {(row.key, row.move): row.next_key for row in _ask(database, "opening_tree", [row.key for row in rows])}
     missing = [row for row in rows if row.move != moves.ENDED and known.get((row.key, row.move)) is None]
     if missing:
-        shown = catalog.run(database, "next_keys", keys=[row.key for row in missing],
-                            games=[row.last_game for row in missing])
-        known.update({(key, move): after for key, move, after in shown.rows})
+        shown = catalog.rows(database, "next_keys", keys=[row.key for row in missing],
+                             games=[row.last_game for row in missing])
+        known.update({(key, move): after for key, move, after in shown})
     return [row._replace(next_key=known.get((row.key, row.move))) for row in rows]
 
 
