@@ -112,8 +112,11 @@ class Record:
 
     @property
     def line(self) -> int:
-        """The line on which the record starts, from 1."""
-        return self.source.place(self.offset)[0]
+        """The line on which the record starts, blank ones passed over, from 1."""
+        text, offset = self.source.text, self.offset
+        while offset < len(text) and text[offset].isspace():
+            offset += 1
+        return self.source.place(offset if offset < len(text) else self.offset)[0]
 
     @property
     def end(self) -> ends.End | None:

@@ -70,7 +70,7 @@ OWN = {
     },
     "kif": {
         "PROMOTE": "成", "DECLINE": "不成", "DROP": "打", "ORIGIN": "where the piece comes from, such as (77)",
-        "NO_ORIGIN": "where the piece comes from, such as (77)", "PLUS": "+ for a branch", "TE": "手",
+        "NO_ORIGIN": "where the piece comes from, such as (77)", "PLUS": "+ for a branch", "TAIL": "", "TE": "手",
         "KEY": "a header such as 先手：", "TEXT": "text", "RESULT": "text", "MADE": "まで", "COUNT": "手数＝",
         "BRANCH": "変化：", "COLUMN": "手数----指手--", "BOOKMARK": "a bookmark, &", "ROTATE": "盤面回転",
         "BAR": "| at the end of the row", "EMPTY": "・ for an empty square",
@@ -115,7 +115,7 @@ SILENT = ("BAD", "UNCLOSED")
 
 
 def phrase(notation: str, terminal: str) -> str:
-    """The words for one terminal; empty for those that nobody should write on purpose.
+    """The words for one terminal; empty for those that nobody would write on purpose.
 
     >>> phrase("csa", "SQUARE"), phrase("western", "SQUARE"), phrase("kif", "FILE")
     ('a square such as 76', 'a square such as 7f', 'a square such as ７六')
@@ -123,7 +123,7 @@ def phrase(notation: str, terminal: str) -> str:
     if terminal.startswith(SILENT):
         return ""
     notation = ALIASES.get(notation, notation)
-    words = OWN.get(notation, {}).get(terminal) or PHRASES.get(terminal)
+    words = OWN.get(notation, {}).get(terminal, PHRASES.get(terminal))
     if words is None:  # a terminal that nobody has described yet: its name, as words
         return terminal.lower().replace("_", " ")
     return words.format_map(SPELLING.get(notation, SPELLING["western"]))

@@ -426,7 +426,7 @@ class Machine:
 
     @cython.cfunc
     def _close(self, work: Work, term: cython.int, full: cython.bint) -> cython.bint:
-        """Close the brackets that must be closed before ``term`` is accepted; False, and all as before, if none helps."""
+        """Close the brackets that must be closed before ``term`` is accepted; False, and nothing done, if none helps."""
         saved: object = work.stack_array[:3 * work.top + 3]
         top: cython.Py_ssize_t = work.top
         events: cython.Py_ssize_t = work.events

@@ -172,15 +172,10 @@ class CsaReader(Reader):
     def on_negative(self, move: int, start: int, end: int, value: int) -> None:
         self.report("negative-clock", start, end, text=self.text[start:end])
 
-    def mover(self, move: int) -> str:
-        """The side to move after the moves so far, illegal ones counted."""
-        first = self.turn or ends.BLACK
-        return first if self.played(move) % 2 == 0 else ends.opponent(first)
-
     def on_special(self, move: int, start: int, end: int, value: int) -> None:
         raw = self.text[start:end]
         word = "".join(raw[1:].split())
-        self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.mover(move), raw, start, value if value >= 0 else None))
+        self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.mover(move, self.turn or ends.BLACK), raw, start, value if value >= 0 else None))
         if word not in ends.CSA_WORDS:
             self.report("unknown-end", start, end, text=raw)
 
@@ -191,7 +186,7 @@ class CsaReader(Reader):
             self.report("unknown-line", start, end, text=raw, notation="CSA")
             return
         self.report("foreign-end", start, end, text=raw)
-        self.on_end(move, ends.claim(ends.SERVER_WORDS, word, self.mover(move), raw, start))
+        self.on_end(move, ends.claim(ends.SERVER_WORDS, word, self.mover(move, self.turn or ends.BLACK), raw, start))
 
     def on_end(self, move: int, end: ends.End) -> None:
         self.told = True

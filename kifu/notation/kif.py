@@ -172,11 +172,6 @@ class KifReader(Reader):
     def on_bookmark(self, move: int, start: int, end: int, value: int) -> None:
         self.record.bookmarks[move - self.first_move - 1] = self.text[start + 1:end]
 
-    def mover(self, move: int) -> str:
-        """The side to move in the current line, illegal moves counted."""
-        first = self.first_turn()
-        return first if self.ply_at(move) % 2 == 0 else ends.opponent(first)
-
     def first_turn(self) -> str:
         """The side that makes the first move, as far as the headers say."""
         if self.turn is not None:
@@ -194,7 +189,7 @@ class KifReader(Reader):
             meant = CONFUSED.get(word)
             hint = f"did you mean {meant}?" if meant else "kept as written"
             self.report("unknown-end", start, end, self.ply_at(move) + 1, hint=hint, text=word)
-        self.claim_end(move, ends.claim(ends.KIF_WORDS, word, self.mover(move), word, start,
+        self.claim_end(move, ends.claim(ends.KIF_WORDS, word, self.mover(move, self.first_turn()), word, start,
                                         value if value >= 0 else None))
 
     def on_branch(self, move: int, start: int, end: int, value: int) -> None:
@@ -225,7 +220,7 @@ class KifReader(Reader):
         self.lines.append(self.current)
         self.finished = broken is not None
         self.late = False
-        self.branch_at = start
+        self.lost = 0
 
     def number_base(self) -> int:
         """What the first move's number exceeds 1 by, in records that go on from a diagram at move N."""

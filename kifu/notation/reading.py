@@ -99,6 +99,7 @@ class Reader:
         self.told = False  # whether the record said anything that makes it one
         self.finished = False  # whether the current line has ended or broken off
         self.late = False  # whether moves after an end were reported
+        self.lost = 0  # unreadable moves of the current line
 
     def close(self, move: int, offset: int) -> None:
         """Finish the current record before move ``move``; a record that said nothing is dropped."""
@@ -145,6 +146,16 @@ class Reader:
         """How many moves the current line has before text move ``move``."""
         return (self.current.last if self.finished else move - self.first_move) - self.current.first
 
+    def mover(self, move: int, first: str) -> str:
+        """The side to move before text move ``move`` if ``first`` began the game; moves that were written but cannot
+        be played are counted, so that an end behind them still names the right side."""
+        seen = self.current.number - 1 + self.seen(move) + self.lost
+        return first if seen % 2 == 0 else ends.opponent(first)
+
+    def seen(self, move: int) -> int:
+        """How many moves of the current line stand before text move ``move``, played or not."""
+        return move - self.first_move - self.current.first
+
     def stop(self, move: int) -> None:
         """The current line has no further moves: it ended or a move could not be read."""
         if not self.finished:
@@ -165,6 +176,7 @@ class Reader:
     def broken(self, move: int, start: int, end: int, ply: int | None = None) -> None:
         """A move that could not be read ends its line, as an illegal move does."""
         already = self.finished
+        self.lost += 1
         finding = self.syntax("unreadable-move", start, end,
                               ply if ply is not None else self.ply_at(move) + 1)
         if not already:
@@ -178,7 +190,8 @@ class Reader:
     def surplus(self, move: int) -> None:
         """Report moves that stand behind the end of the current line, once a line."""
         current = self.current
-        if self.finished and move - self.first_move > current.last and current.end is not None and not self.late:
+        if (self.finished and move - self.first_move > current.last and current.end is not None and not self.late
+                and current.broken is None):
             self.late = True
             index = INFO * (self.first_move + current.last)
             start, end = self.info[index], self.info[index + 1]

@@ -65,10 +65,9 @@ class UsiReader(Reader):
     def on_end(self, move: int, start: int, end: int, value: int) -> None:
         word = self.text[start:end]
         first = ends.WHITE if self.start.split()[1] == "w" else ends.BLACK
-        mover = first if self.played(move) % 2 == 0 else ends.opponent(first)
         if word not in ends.USI_WORDS:
             self.report("unknown-end", start, end, text=word)
-        self.claim_end(move, ends.claim(ends.USI_WORDS, word, mover, word, start))
+        self.claim_end(move, ends.claim(ends.USI_WORDS, word, self.mover(move, first), word, start))
 
     def on_line_end(self, move: int, start: int, end: int, value: int) -> None:
         moves = move - self.line_move

@@ -126,12 +126,18 @@ class WesternReader(Reader):
         self.branch.take(move - self.first_move)
         return len(self.branch.nodes)
 
+    def seen(self, move: int) -> int:
+        index, branch = move - self.first_move, self.branch
+        branch.take(index)
+        return len(branch.nodes) + (index - branch.since if branch.finished else 0)
+
     def stop(self, move: int) -> None:
         self.branch.take(move - self.first_move)
         self.branch.finished = True
 
     def broken(self, move: int, start: int, end: int, ply: int | None = None) -> None:
         already = self.branch.finished
+        self.lost += 1
         finding = self.syntax("unreadable-move", start, end, self.ply_at(move) + 1)
         if not already:
             self.stop(move)
@@ -147,7 +153,7 @@ class WesternReader(Reader):
 
     def enter(self, branch: Branch, index: int) -> None:
         """Go on with a line from text move ``index``."""
-        self.branch, self.current = branch, branch.line
+        self.branch, self.current, self.lost = branch, branch.line, 0
         if not branch.finished:
             branch.since = index
 
@@ -209,11 +215,6 @@ class WesternReader(Reader):
     def on_glyph(self, move: int, start: int, end: int, value: int) -> None:
         self.report("text-ignored", start, end, text=self.text[start:end])
 
-    def mover(self, move: int) -> str:
-        """The side to move in the current line, illegal moves counted."""
-        first = self.first_turn()
-        return first if self.ply_at(move) % 2 == 0 else ends.opponent(first)
-
     def first_turn(self) -> str:
         """The side that makes the first move, as far as tags and numbers say."""
         tags = dict(self.record.headers)
@@ -226,7 +227,7 @@ class WesternReader(Reader):
         self.told = True
         raw = self.text[start:end]
         word = re.sub(r"(?<=resign)(?:s|ed)$", "", "".join(raw.lower().split()))
-        self.claim_end(move, ends.claim(ends.WESTERN_WORDS, word, self.mover(move), raw, start,
+        self.claim_end(move, ends.claim(ends.WESTERN_WORDS, word, self.mover(move, self.first_turn()), raw, start,
                                         value if value >= 0 else None))
 
     def on_result(self, move: int, start: int, end: int, value: int) -> None:

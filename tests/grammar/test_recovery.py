@@ -12,7 +12,7 @@ from kifu.grammar.tape import Tape
 LETTERS = {"csa": "+-0179FUKAPNTI%$'# x", "kif": "1７六歩金成打:：()|v+* x", "usi": "19abiPK+*/- wx|",
            "western": "179aiPx+-*=.(){}[]\"\n; q"}
 LINES = {
-    "csa": "V2.2\nN+Sente\n$EVENT:Friendly\nPI82HI22KA\n-\n-3334FU,T5\n+7776FU\nT12\n-2288UM,'* 1\nP1-KY-KE * \n%TORYO\n",
+    "csa": "V2.2\nN+Sente\n$EVENT:Friendly\nPI82HI22KA\n-\n-3334FU,T5\n+7776FU\nT12\n-2288UM,'* 1\nP5-KY * +FU *  *  *  *  * +KE\n%TORYO\n",
     "kif": "# KIF\n手合割：平手\n先手：甲\n手数----指手--\n   1 ７六歩(77)   ( 0:16/00:00:16)\n*初手\n   2 同　銀(31)+\n"
            "   3 ４五角打     ( 0:03/00:00:20)\n|v香v桂 ・ ・ 玉 ・ ・v桂v香|一\n後手の持駒：飛　歩十八\n   6 投了\n変化：2手\n",
     "usi": "startpos moves 7g7f 3c3d 8h2b+ B*4e resign\nsfen 4k4/9/9/9/9/9/9/9/4K4 w 2R3Pb 12 moves 5a5b\n7g7f 3c3d\n",
@@ -44,7 +44,7 @@ def outcome(lab: Any, notation: str, text: str, count: int) -> Outcome:
         if not found:
             continue
         first = text.rfind("\n", 0, at) + 1
-        last = text.find("\n", at + 1 if text[at] == "\n" else at)
+        last = (text + "\n").find("\n", at + 1 if text[at] == "\n" else at)
         grown = len(changed) - len(text)
 
         def outside(tape: Tape, shift: int, first: int = first, last: int = last) -> list[tuple[str, int, int]]:

@@ -1,0 +1,222 @@
+"""Inputs that trip readers up: the ones of the format reference that our notations know, named after their number."""
+from __future__ import annotations
+
+import pytest
+
+from kifu.notation import detect, read, write
+from kifu.record import Game
+from kifu.replay import replay
+from kifu.rules.move import usi
+from kifu.text import decode
+
+HEAD = "手合割：平手\n手数----指手---------消費時間--\n"
+START = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n"
+
+
+def games(text: str, notation: str) -> list[Game]:
+    return [replay(record) for record in read(text, notation)]
+
+
+def moves(game: Game) -> str:
+    return " ".join(usi(move) for move in game.moves)
+
+
+def test_01_utf8_names_without_bom() -> None:
+    decoded = decode("N+先手\nN-後手\nPI\n+\n".encode())
+    record = next(read(decoded.text, "csa"))
+    assert (record.header("black"), record.header("white")) == ("先手", "後手")
+
+
+def test_02_cp932_only_characters() -> None:
+    decoded = decode("先手：髙橋①\n手合割：平手\n   1 ７六歩(77)\n".encode("cp932"))
+    assert (decoded.encoding, next(read(decoded.text, "kif")).header("black")) == ("cp932", "髙橋①")
+
+
+def test_03_a_plus_at_the_end_of_a_move_line() -> None:
+    [game] = games(HEAD + "   1 ７六歩(77)   ( 0:12/00:00:12)+\n   2 ３四歩(33)+\n", "kif")
+    assert moves(game) == "7g7f 3c3d"
+
+
+@pytest.mark.parametrize("line", ["4 同銀(31)", "4 同　銀(31)", "4 同銀　(31)", "4 同 銀(31)"])
+def test_05_ways_to_write_same(line: str) -> None:
+    [game] = games(HEAD + START + f"   {line}\n", "kif")
+    assert moves(game) == "7g7f 3c3d 8h2b+ 3a2b"
+
+
+def test_06_a_drop_with_an_origin_of_zeros() -> None:
+    [game] = games(HEAD + START + "   4 同　銀(31)\n   5 ４五角打(00)\n", "kif")
+    assert moves(game).endswith("B*4e")
+
+
+def test_07_decline_written_out() -> None:
+    [game] = games(HEAD + START.replace("角成", "角不成"), "kif")
+    assert moves(game) == "7g7f 3c3d 8h2b"
+
+
+def test_08_a_mistyped_end_word() -> None:
+    [game] = games(HEAD + "   1 ７六歩(77)\n   2 先日手\n", "kif")
+    [one] = game.diagnostics
+    assert (one.name, one.hint) == ("unknown-end", "did you mean 千日手?")
+
+
+BOARD = """後手の持駒：{white}
+  ９ ８ ７ ６ ５ ４ ３ ２ １
++---------------------------+
+| ・ ・ ・ ・ ・ ・ ・ ・v玉|一
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
+| ・ ・ ・ ・ ・ ・ ・ ・ 歩|三
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|九
++---------------------------+
+先手の持駒：{black}
+手数----指手---------消費時間--
+   1 １二金打
+"""
+
+
+@pytest.mark.parametrize("handicap", ["手合割：詰将棋\n", "手合割：その他\n", "手合割：平手\n", ""])
+def test_09_the_board_wins_over_the_handicap(handicap: str) -> None:
+    [game] = games(handicap + BOARD.format(white="なし", black="金"), "kif")
+    assert (game.verdict, game.plies, game.verified_end) == ("legal", 1, "checkmate")
+
+
+@pytest.mark.parametrize("hand", ["金四　歩二", "金四歩二", "金四 歩二 ", "金４　歩2", "歩二　金四　"])
+def test_10_hands_with_and_without_separators(hand: str) -> None:
+    [game] = games(BOARD.format(white="飛二　角", black=hand), "kif")
+    assert game.start.split()[2] == "4G2P2rb"
+
+
+def test_10_the_rest_of_the_set() -> None:
+    [game] = games(BOARD.format(white="残り全部", black="金"), "kif")
+    assert game.start.split()[2] == "G2r2b3g4s4n4l17p"
+
+
+def test_11_half_width_colons() -> None:
+    record = next(read("先手:甲\n後手 : 乙\n手合割:平手\n   1 76歩(77)\n", "kif"))
+    assert (record.header("black"), record.header("white")) == ("甲", "乙")
+
+
+@pytest.mark.parametrize(("clock", "milliseconds"), [
+    ("( 0:7/)", 7000), ("(0:4/0:0:4)", 4000), ("(00:01 / 00:00:01)", 1000), ("( 0:00/00:00:00) ( 0:09/00:00:09)", 0),
+    ("(90:00/1:30:00)", 5400000), ("(1:02:03/01:02:03)", 3723000), ("(0:01.5/0:0:1)", 1500), ("（ 0:05/00:00:05）", 5000),
+])
+def test_12_clocks(clock: str, milliseconds: int) -> None:
+    [game] = games(HEAD + f"   1 ７六歩(77)   {clock}\n", "kif")
+    assert game.milliseconds == [milliseconds]
+    assert [one for one in game.diagnostics if one.severity == "error"] == []
+
+
+def test_12_a_missing_clock_is_no_zero() -> None:
+    [game] = games(HEAD + START, "kif")
+    assert game.milliseconds == [None, None, None]
+    assert "T0" not in write([game], "csa")
+
+
+@pytest.mark.parametrize(("word", "winner"), [
+    ("%+ILLEGAL_ACTION", "white"), ("%-ILLEGAL_ACTION", "black"), ("%ILLEGAL_MOVE", "white"), ("%TSUMI", "white"),
+    ("%KACHI", "black"), ("%TIME_UP", "white"), ("%CHUDAN", "none"), ("%SENNICHITE", "draw"), ("%JISHOGI", "draw"),
+    ("%HIKIWAKE", "draw"), ("%MAX_MOVES", "draw"), ("%MATTA", "none"), ("%FUZUMI", "none"), ("%ERROR", "unknown"),
+    ("%TORYO", "white"),
+])
+def test_14_15_csa_ends_with_black_to_move(word: str, winner: str) -> None:
+    [game] = games(f"V2.2\nPI\n+\n+7776FU\n-3334FU\n{word}\n", "csa")
+    assert (game.verdict, game.winner) == ("legal", winner)
+    [again] = games(write([game], "csa"), "csa")
+    assert (again.end, again.winner) == (game.end, game.winner)
+    [kif] = games(write([game], "kif"), "kif")
+    assert kif.winner == winner or word in ("%MATTA", "%ERROR")
+
+
+def test_18_several_statements_on_a_line() -> None:
+    [game] = games("V2.2\nPI\n+\n+7776FU,T5,-3334FU,T7\n", "csa")
+    assert (moves(game), game.milliseconds) == ("7g7f 3c3d", [5000, 7000])
+
+
+def test_19_three_records() -> None:
+    found = games("PI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n+2726FU\n%TORYO\n/\nPI\n+\n+5756FU\n", "csa")
+    assert [moves(game) for game in found] == ["7g7f", "2g2f", "5g5f"]
+    assert [game.record.line for game in found] == [1, 6, 11]
+
+
+def test_20_the_rest_of_the_set_in_csa() -> None:
+    [game] = games("P-11OU\nP+55HI00KI\nP-00AL\n+\n+0012KI\n", "csa")
+    assert game.start.split()[2] == "Gr2b3g4s4n4l18p"
+
+
+def test_21_board_rows_with_lost_blanks() -> None:
+    rows = ("P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI* * * * * -KA*\nP3-FU-FU-FU-FU-FU-FU-FU-FU-FU\nP4*********\n"
+            "P5 * * * * * * * * *\nP6 *  *  *  *  *  *  *  *  *\nP7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA * * * * * +HI *\n"
+            "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n+7776FU\n")
+    [game] = games(rows, "csa")
+    assert (game.handicap, game.plies) == ("even", 1)
+
+
+def test_22_milliseconds_survive() -> None:
+    [game] = games("V3.0\n$TIME:600+0+10\nPI\n+\n+7776FU\nT6.123\n", "csa")
+    assert game.milliseconds == [6123]
+    text = write([game], "csa")
+    assert "T6.123" in text and "$TIME:600+0+10" in text and text.startswith("'CSA encoding=UTF-8\nV3.0\n")
+
+
+def test_26_white_moves_first_in_handicap_games() -> None:
+    [game] = games('[Handicap "Two pieces"]\n\n1. ... S-4b 2. P-7f\n', "western")
+    assert (moves(game), game.handicap) == ("3a4b 7g7f", "2-piece")
+    assert "1. ... S3a-4b" in write([game], "western") or "1. ... S-4b" in write([game], "western")
+
+
+def test_27_a_plus_with_a_blank_before_it() -> None:
+    start = '[SFEN "lnsgkgsnl/1r5b1/pp1pppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b p 1"]\n\n'
+    [game] = games(start + "1. B-3c + \nBx3c\n", "western")
+    assert moves(game) == "8h3c+ 2b3c", game.diagnostics
+    horse = '[SFEN "4k4/9/9/1P+b6/9/9/9/9/4K4 b - 1"]\n\n'
+    [game] = games(horse + "1. P-8c +Bx8c\n", "western")
+    assert moves(game) == "8d8c 7d8c"
+    [game] = games(horse + "1. P-8c + +Bx8c\n", "western")
+    assert moves(game) == "8d8c+ 7d8c"
+
+
+def test_28_sfen_without_a_move_number_and_hands_in_any_order() -> None:
+    [game] = games("4k4/9/9/9/9/9/9/9/4K4 b 2PpRb\n", "usi")
+    assert game.start == "4k4/9/9/9/9/9/9/9/4K4 b R2Pbp 1"
+
+
+def test_30_the_end_from_the_result_line() -> None:
+    [game] = games(HEAD + START + "まで3手で先手の勝ち\n", "kif")
+    assert (game.end, game.winner) == ("resign", "black")
+    [game] = games(HEAD + START, "kif")
+    assert (game.end, game.winner) == (None, "unknown")
+    [game] = games(HEAD + START + "   4 投了\nまで3手で後手の勝ち\n", "kif")
+    assert game.winner == "black"
+    assert [one.name for one in game.diagnostics] == ["result-conflict"]
+
+
+@pytest.mark.parametrize("line", ["76歩(77)", "7六歩(77)", "▲７六歩(77)", "７６歩(77)", "☗７六歩(77)"])
+def test_32_ways_to_write_a_target(line: str) -> None:
+    [game] = games(HEAD + f"   1 {line}\n", "kif")
+    assert moves(game) == "7g7f"
+
+
+@pytest.mark.parametrize("text", [
+    "V2.2\rPI\r+\r+7776FU\r-3334FU", "\ufeffV2.2\nPI\n+\n+7776FU\n-3334FU", "\u200bV2.2\nPI\n+\n+7776FU\n-3334FU\n",
+    "V2.2\r\r\nPI\r\r\n+\r\r\n+7776FU\r\n-3334FU\r\n", "  V2.2\n  PI\n  +\n  +7776FU\n\t-3334FU\n\n\n",
+])
+def test_34_line_ends_boms_and_blanks(text: str) -> None:
+    decoded = decode(text.encode())
+    assert detect(decoded.text).notation == "csa"
+    [game] = games(decoded.text, "csa")
+    assert (game.verdict, moves(game)) == ("legal", "7g7f 3c3d")
+
+
+def test_unknown_headers_keep_their_order_and_spelling() -> None:
+    record = next(read("手合割：平手\n変な見出し：値１\nさらに：\n変な見出し：値２\n   1 ７六歩(77)\n", "kif"))
+    assert record.headers[1:] == [("変な見出し", "値１"), ("さらに", ""), ("変な見出し", "値２")]
+
+
+def test_concatenated_kif_games() -> None:
+    one = HEAD + START + "   4 投了\nまで3手で先手の勝ち\n"
+    found = games(one + "\n" + one + "\n#KIF version=2.0\n" + one, "kif")
+    assert [moves(game) for game in found] == ["7g7f 3c3d 8h2b+"] * 3
