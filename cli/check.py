@@ -24,6 +24,7 @@ class Told:
     verdict: str
     bad: bool
     codes: list[tuple[str, str, str]]
+    unread: bool = False
 
 
 @dataclass(slots=True)
@@ -41,9 +42,10 @@ class Check:
         from kifu.pipeline import games
 
         for entry in games(source, self.options):
+            unread = entry.unread
             entry.findings = [found for found in entry.findings if self.wanted(found.code, found.name)]
             codes = [(found.code, found.name, found.severity) for found in entry.findings]
-            yield Told(self.render(entry), entry.verdict, entry.bad, codes)
+            yield Told(self.render(entry), entry.verdict, entry.bad, codes, unread)
 
     def wanted(self, code: str, name: str) -> bool:
         """Whether ``--select`` and ``--ignore`` let a finding through: by code, the beginning of a code, or name."""
@@ -67,6 +69,7 @@ class Tally:
     """Counts for the summary."""
 
     files: int = 0
+    unread: int = 0  # files of which not even the bytes could be had
     verdicts: Counter[str] = field(default_factory=Counter)
     severities: Counter[str] = field(default_factory=Counter)
     codes: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -75,6 +78,7 @@ class Tally:
     def add(self, told: Told) -> None:
         self.verdicts[told.verdict] += 1
         self.bad = self.bad or told.bad
+        self.unread += told.unread
         for code, name, severity in told.codes:
             self.severities[severity] += 1
             self.codes[code, name] += 1
@@ -136,6 +140,7 @@ def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, m
     if not tally.files and not problems:
         talk.error("no games were found")
         talk.failed = True
+    talk.failed = talk.failed or bool(tally.files) and tally.files == tally.unread
     if form == "text" and tally.files:
         talk.out(tally.summary())
     if statistics:

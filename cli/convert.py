@@ -25,6 +25,7 @@ class Converted:
     losses: dict[str, int] = field(default_factory=dict)
     remark: str = ""
     bad: bool = False
+    unread: bool = False
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ class Convert:
 
         salvaged = entry.verdict in ("illegal", "unreadable")
         if salvaged and (self.options.mode != "salvage" or entry.game is None or not entry.game.start):
-            return Converted(None, remark=f"{_why(entry)}; not converted", bad=True)
+            return Converted(None, remark=f"{_why(entry)}; not converted", bad=True, unread=entry.unread)
         game = entry.game
         assert game is not None
         target = writer(self.to, self.style)
@@ -132,8 +133,8 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
         talk.interpreted()
     problems: list[Problem] = []
     losses: Counter[str] = Counter()
-    bad = False
-    found = False
+    bad = found = False
+    readable = False
     convert = Convert(inputs.options(), to, style, on_loss == "fail")
     with target, talk.progress(inputs.paths, "converting") as progress:
         for source, result in run(inputs.find(problems), convert, jobs=inputs.processes, progress=progress):
@@ -142,6 +143,7 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
                 talk.failure(result)
                 target.abandon(source)
                 continue
+            readable = readable or not result.unread
             if result.remark:
                 talk.error(result.remark)
             bad = bad or result.bad
@@ -158,6 +160,7 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
     if not found and not problems:
         talk.error("no games were found")
         talk.failed = True
+    talk.failed = talk.failed or found and not readable
     if losses and on_loss == "warn":
         talk.say(f"lost: {listed(losses)}")
     return 2 if talk.failed else int(bad)

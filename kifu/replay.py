@@ -322,12 +322,11 @@ class _Replay:
                 continue
             line, column = source.place(one.offset) if one.offset >= 0 else (0, 0)
             severity = ERROR if self.mode == "strict" and one.severity == WARNING else one.severity
-            out.append(Diagnostic(one.code, one.name, severity, one.message, one.hint, one.offset, one.end, line, column,
-                                  one.ply))
+            out.append(replace(one, severity=severity, line=line, column=column))
         for name, count in counts.items():
             if count > MOST:
-                out.append(replace(make("more-of-the-same", name=name, count=count - MOST, severity=RULES[name].severity),
-                                   offset=out[-1].offset, line=out[-1].line, column=out[-1].column))
+                more = make("more-of-the-same", name=name, count=count - MOST, severity=RULES[name].severity)
+                out.append(replace(more, offset=out[-1].offset, line=out[-1].line, column=out[-1].column))
         return out
 
 

@@ -28,7 +28,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 #: Characters that shogi records consist of. Text decoded by the wrong codec has few of them.
-_LIKELY = re.compile(
+_LIKELY = (
     "[ぁ-んァ-ヴー０-９　、。：（）「」〔〕▲△▼▽☗☖"
     "先手後上下番者棋戦名開始終了日時刻持駒合割平香角飛落枚指消費間歩桂銀金王玉龍竜馬成杏圭全同打左右直引寄行不投中断千切"
     "反則勝負詰入宣言変化備考場所表題級段秒読一二三四五六七八九十年月]"
@@ -38,7 +38,7 @@ _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\f\x1a\x1b") 
 _INVISIBLE = "\u200b\u2060\ufeff"
 _LINE_END = re.compile("\r{1,2}\n|\n|\r")
 #: What Python's cp932 makes of the single bytes 80, A0, FD, FE and FF, which stand for nothing.
-_NO_CP932 = re.compile("[\x80\xa0\uf8f0-\uf8f3]")
+_NO_CP932 = "[\x80\xa0\uf8f0-\uf8f3]"
 #: What cp932 has a look-alike for, and what other codecs of the same standard give instead.
 _TO_CP932 = str.maketrans({"\u301c": "\uff5e", "\u2212": "\uff0d", "☗": "▲", "☖": "△", "\u2014": "\u2015"})
 
@@ -267,7 +267,7 @@ def _strict(data: bytes, name: str) -> str | None:
         text = data.decode(name)
     except (UnicodeDecodeError, ValueError):
         return None
-    if name == "cp932" and _NO_CP932.search(text):
+    if name == "cp932" and re.search(_NO_CP932, text):
         return None
     return text
 
@@ -275,7 +275,7 @@ def _strict(data: bytes, name: str) -> str | None:
 def _likeness(text: str) -> float:
     """How much of what is not ASCII is what records are written in, from 0 to 1."""
     foreign = _FOREIGN.findall(text[:_SAMPLE]) or _FOREIGN.findall(text)
-    return len(_LIKELY.findall("".join(foreign))) / len(foreign) if foreign else 0.0
+    return len(re.findall(_LIKELY, "".join(foreign))) / len(foreign) if foreign else 0.0
 
 
 def _by_line(data: bytes, wanted: str | None, diagnostics: list[Diagnostic]) -> tuple[str, str]:
@@ -309,19 +309,19 @@ def _most_likely(lines: list[bytes]) -> str:
     scores = {"cp932": 0, "utf-8": 0, "euc_jp": 0}
     sample = [line for line in lines if not line.isascii()][:2000]
     for name in scores:
-        scores[name] = sum(len(_LIKELY.findall(text)) for line in sample if (text := _strict(line, name)) is not None)
+        scores[name] = sum(len(re.findall(_LIKELY, text)) for line in sample if (text := _strict(line, name)) is not None)
     return max(scores, key=lambda name: scores[name])
 
 
 def _mend(line: bytes, chosen: str, others: list[str], offset: int, position: int) -> tuple[str, Diagnostic]:
     for name in others:
         text = _strict(line, name)
-        if text is not None and _LIKELY.search(text):
+        if text is not None and re.search(_LIKELY, text):
             return text, make("mixed-encodings", offset=offset, encoding=chosen, other=name)
     body = line.rstrip(b"\r\n")  # so that half a character cannot swallow the line's end
     text = body.decode(chosen, "replace")
     if chosen == "cp932":
-        text = _NO_CP932.sub("\ufffd", text)
+        text = re.sub(_NO_CP932, "\ufffd", text)
     place = max(text.find("\ufffd"), 0)
     start = len(text[:place].encode(chosen))
     finding = make("undecodable-bytes", offset=offset + place, encoding=chosen, bytes=f"the byte {body[start]:02X}",

@@ -136,7 +136,8 @@ def _automaton(terminal: TerminalDef, uses: dict[str, list[str]]) -> Automaton:
         parsed = interegular.parse_pattern(regexp)
         if looks_around(parsed):
             raise GrammarRefused("looks ahead or behind; write a longer terminal of higher rank instead", name, used)
-        machine = parsed.to_fsm().reduce()
+        unreduced: Any = parsed.to_fsm()
+        machine = unreduced.reduce()
     except (InvalidSyntax, Unsupported) as error:
         reason = str(error) or type(error).__name__
         raise GrammarRefused(f"no automaton can be made of {regexp!r} ({reason})", name, used) from error

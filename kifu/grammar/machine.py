@@ -364,6 +364,10 @@ class Machine:
         adjacent = work.last_end == start
         work.events = work.stack[3 * kept + 2]
         work.top = kept
+        at = work.events - 1
+        while at >= 0 and work.tape[3 * at] < 0:
+            at -= 1
+        work.last_end = work.tape[3 * at + 2] if at >= 0 else 0
         self._feed(work, self.bad, bad_start, bad_end, full)
         if start < length and not (dropped and not adjacent and self._goes_on(chars, work, start)):
             at = self._bad_end(chars, start)

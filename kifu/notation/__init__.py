@@ -42,12 +42,12 @@ class UnknownNotation(ValueError):
 
 def reader(notation: str) -> type[Reader]:
     """The reader class of a notation; UnknownNotation where there is none."""
-    return _load(_READERS, notation)  # type: ignore[return-value]
+    return _load(_READERS, notation)
 
 
 def writer(notation: str, style: str | None = None) -> Writer:
     """A fresh writer for a notation; it counts what it loses in ``losses``."""
-    return _load(_WRITERS, notation)(style)  # type: ignore[return-value]
+    return _load(_WRITERS, notation)(style)
 
 
 def read(text: str, notation: str, *, variant: str | None = None, handicap: str | None = None,
@@ -69,5 +69,7 @@ def _load(table: dict[str, tuple[str, str]], notation: str) -> type:
     return found
 
 
-__all__ = ["ENCODING_OF", "NOTATIONS", "SUFFIXES", "SUFFIX_OF", "Detection", "UnknownNotation", "detect", "read", "reader",
-           "write", "writer"]
+__all__ = [
+    "ENCODING_OF", "NOTATIONS", "SUFFIXES", "SUFFIX_OF", "Detection", "UnknownNotation", "detect", "read", "reader",
+    "write", "writer",
+]

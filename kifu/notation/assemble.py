@@ -3,8 +3,8 @@
 
 A grammar names its terminals and productions by meaning; `Actions` says what each meaning does to a small set of
 registers (side, piece, squares, flags, number). Every notation shares the code below, and nothing here knows which
-notation it is reading. What is no move (headers, board rows, end words, brackets of variations) becomes an *item*, which
-the notation's own module reads in order.
+notation it is reading. What is no move (headers, board rows, end words, brackets of variations) becomes an *item*,
+which the notation's own module reads in order.
 
 Arrays of an `Assembly`, all of them flat ``array('q')``:
 
@@ -390,11 +390,8 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
             squares = 0
             covered = 0
             number = 0
-        elif operation == SECONDS or operation == CLOCK:
-            if operation == SECONDS:
-                value = fraction(chars, start + 1, end)
-            else:
-                value = clock(chars, start + 1, end)
+        elif operation in (SECONDS, CLOCK):
+            value = fraction(chars, start + 1, end) if operation == SECONDS else clock(chars, start + 1, end)
             if owner == 1 and info_out[4 * move - 1] < 0:
                 info_out[4 * move - 1] = value
             elif owner == 2 and item_out[5 * owner_item + 4] < 0:
@@ -453,11 +450,10 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
                 first = 0
                 squares = 0
                 amount = -1
-            elif operation == RETRACT:
-                if move and info_out[4 * move - 4] >= start:
-                    move -= 1
-                    value = text_out[move]
-                    owner = 0
+            elif operation == RETRACT and move and info_out[4 * move - 4] >= start:
+                move -= 1
+                value = text_out[move]
+                owner = 0
             item_out[5 * item] = code
             item_out[5 * item + 1] = move
             item_out[5 * item + 2] = start

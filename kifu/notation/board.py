@@ -1,7 +1,7 @@
 """A start position as the notations write it, square by square, turned into SFEN and back.
 
-Cells are numbers as `kifu.notation.assemble` packs them: the piece, 64 added where it is White's. Squares are (file, rank)
-from 1.
+Cells are numbers as `kifu.notation.assemble` packs them: the piece, 64 added where it is White's. Squares are
+(file, rank) from 1.
 """
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ PIECES = {
     "BISHOP": (6, "KA"), "ROOK": (7, "HI"), "KING": (8, "OU"), "TOKIN": (33, "TO"), "PLANCE": (34, "NY"),
     "PKNIGHT": (35, "NK"), "PSILVER": (36, "NG"), "HORSE": (38, "UM"), "DRAGON": (39, "RY"),
 }
-NAMES = {number: name for number, name in PIECES.values()}
+NAMES = dict(PIECES.values())
 
 
 class CsaReader(Reader):
@@ -175,7 +175,8 @@ class CsaReader(Reader):
     def on_special(self, move: int, start: int, end: int, value: int) -> None:
         raw = self.text[start:end]
         word = "".join(raw[1:].split())
-        self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.mover(move, self.turn or ends.BLACK), raw, start, value if value >= 0 else None))
+        self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.mover(move, self.turn or ends.BLACK), raw, start,
+                                     value if value >= 0 else None))
         if word not in ends.CSA_WORDS:
             self.report("unknown-end", start, end, text=raw)
 
@@ -217,7 +218,8 @@ class CsaReader(Reader):
         if self.board is not None:
             record.start = self.whole_board().sfen(record.turn)
         elif self.rows:
-            record.start = f"{'/'.join(row_sfen(self.rows.get(rank, 0)) for rank in range(1, 10))} {record.turn[0]} - 1"
+            board = "/".join([row_sfen(self.rows.get(rank, 0)) for rank in range(1, 10)])
+            record.start = f"{board} {record.turn[0]} - 1"
             if len(self.rows) < 9:
                 self.fault_board(record.offset, f"only {len(self.rows)} of nine rows are given")
         else:
@@ -233,7 +235,7 @@ class CsaReader(Reader):
         return record.info[0] if len(record.info) else record.offset
 
 
-# --- writing -------------------------------------------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------------------------------------
 #: Canonical header names -> CSA keys.
 WRITE_KEYS = {"black": "N+", "white": "N-", "event": "$EVENT", "site": "$SITE", "start_time": "$START_TIME",
               "end_time": "$END_TIME", "time_control": "$TIME_LIMIT", "opening": "$OPENING", "note": "$NOTE"}

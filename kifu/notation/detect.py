@@ -18,15 +18,19 @@ _EVIDENCE: tuple[tuple[str, int, str, re.Pattern[str]], ...] = tuple(
         ("kif", 8, "a KIF move with its origin",
          r"^[ 　\t]*[0-9]+[ 　\t]+[▲△▼▽☗☖]?[ 　\t]*(?:[1-9１-９][一二三四五六七八九1-9１-９]|同)[ 　\t]*"
          r"[^\s(（]{1,4}(?:[(（][0-9]{2}[)）]|打)"),
-        ("kif", 4, "a KIF end", r"^[ 　\t]*[0-9]+[ 　\t]+(?:投了|中断|千日手|持将棋|詰み?|切れ負け|反則勝ち|反則負け|入玉勝ち)"),
+        ("kif", 4, "a KIF end",
+         r"^[ 　\t]*[0-9]+[ 　\t]+(?:投了|中断|千日手|持将棋|詰み?|切れ負け|反則勝ち|反則負け|入玉勝ち)"),
         ("kif", 4, "a board diagram", r"^\+-{9,}|^\|[ vV^+-].*\|"),
         ("kif", 3, "a hand", r"^(?:先手|後手|上手|下手)の?持ち?駒[ 　]*[:：]"),
-        ("kif", 3, "a KIF header", r"^(?:手合割|開始日時|終了日時|棋戦|先手|後手|上手|下手|持ち時間|場所|戦型|表題)[ 　]*[:：]"),
+        ("kif", 3, "a KIF header",
+         r"^(?:手合割|開始日時|終了日時|棋戦|先手|後手|上手|下手|持ち時間|場所|戦型|表題)[ 　]*[:：]"),
         ("ki2", 9, "a #KI2 line", r"^#KI2\b"),
-        ("ki2", 6, "KI2 moves", r"[▲△▼▽☗☖][1-9１-９同][^\s(（]*[ 　\n]*[▲△▼▽☗☖]|^[▲△☗☖][1-9１-９][一二三四五六七八九]"),
+        ("ki2", 6, "KI2 moves",
+         r"[▲△▼▽☗☖][1-9１-９同][^\s(（]*[ 　\n]*[▲△▼▽☗☖]|^[▲△☗☖][1-9１-９][一二三四五六七八九]"),
         ("usi", 8, "a USI position", r"^[ \t]*(?:[\w]+[ \t]*\|)?[ \t]*(?:position[ \t]+(?:sfen|startpos)|startpos\b|"
          r"sfen[ \t]+[1-9a-zA-Z+]+/)"),
-        ("usi", 8, "an SFEN", r"^[ \t]*(?:[\w]+[ \t]*\|)?[ \t]*(?:[1-9a-zA-Z+]{1,18}/){8}[1-9a-zA-Z+]{1,18}[ \t]+[bw]\b"),
+        ("usi", 8, "an SFEN",
+         r"^[ \t]*(?:[\w]+[ \t]*\|)?[ \t]*(?:[1-9a-zA-Z+]{1,18}/){8}[1-9a-zA-Z+]{1,18}[ \t]+[bw]\b"),
         ("usi", 6, "USI moves", r"^[ \t]*(?:moves[ \t]+)?[1-9][a-i][1-9][a-i]\+?(?:[ \t]+(?:[1-9][a-i][1-9][a-i]\+?|"
          r"[PLNSGBR]\*[1-9][a-i]|resign|win))*[ \t]*$"),
         ("western", 4, "a tag", r"^\[[A-Za-z_]+:?[ \t]*\""),
@@ -34,6 +38,8 @@ _EVIDENCE: tuple[tuple[str, int, str, re.Pattern[str]], ...] = tuple(
         ("western", 4, "numbered western moves", r"(?:^|\s)1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
         ("jkf", 9, "a JSON object with moves", r"\A\s*\{[\s\S]{0,400}\"(?:moves|header)\""),
     ))
+_HINTS = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "kif", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
+          ".usi": "usi"}
 _HEAD = 65536
 
 
@@ -67,8 +73,7 @@ def detect(text: str, suffix: str = "") -> Detection:
             evidence.append(f"{notation} +{weight}: {words} (line {line})")
     if not scores:
         return Detection(None, evidence, scores)
-    hinted = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "kif", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
-              ".usi": "usi"}.get(suffix.lower(), "")
+    hinted = _HINTS.get(suffix.lower(), "")
     if hinted in scores:
         evidence.append(f"{hinted} +1: the file name ends in {suffix}")
         scores[hinted] += 1

@@ -19,15 +19,17 @@ from kifu.record import INFO, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 
 #: Headers that open a record: one of them behind moves begins the next game of a concatenated file.
-OPENING_KEYS = frozenset({"開始日時", "手合割", "棋戦", "先手", "後手", "下手", "上手", "対局日", "表題", "場所", "対局ID"})
-_ENDS = ("RESIGN", "INTERRUPT", "REPETITION", "IMPASSE", "MATE", "NO_MATE", "TIMEOUT", "FOUL_WIN", "FOUL_LOSS",
-         "DECLARE", "DEFAULT_WIN", "DEFAULT_LOSS", "SEALED", "MAX_MOVES", "DRAWN", "TRY", "PERPETUAL", "WORD")
+OPENING_KEYS = frozenset({
+    "開始日時", "手合割", "棋戦", "先手", "後手", "下手", "上手", "対局日", "表題", "場所", "対局ID",
+})
 #: End words people mistype -> the word meant.
-CONFUSED = {"先日手": "千日手", "干日手": "千日手", "千日千": "千日手", "投子": "投了", "投丁": "投了", "特将棋": "持将棋"}
+CONFUSED = {
+    "先日手": "千日手", "干日手": "千日手", "千日千": "千日手", "投子": "投了", "投丁": "投了", "特将棋": "持将棋",
+}
 #: A line that begins with one of these holds moves, though not as KIF writes them.
 SIGNS = frozenset("▲△▼▽☗☖")
 DIGITS = frozenset("0123456789")
-_MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]+)[ 　]*手?[ 　]*(?:で)?[ 　]*(.*)")
+_MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]{1,9})[ 　]*手?[ 　]*(?:で)?[ 　]*(.*)")
 _SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
@@ -71,7 +73,7 @@ class KifReader(Reader):
         self.key = self.value = ""
         self.result_text = ""
         self.path: list[int] = []
-        self.results: list[tuple[int, str, Line, int]] = []
+        self.results: list[tuple[int, str, Line]] = []
 
     # --- headers ----------------------------------------------------------------------------------------------------
     def begun(self, move: int) -> bool:
@@ -150,7 +152,7 @@ class KifReader(Reader):
         self.turn = ends.BLACK if self.text[start] in "先下" else ends.WHITE
 
     def on_count(self, move: int, start: int, end: int, value: int) -> None:
-        digits = re.search(r"[0-9]+", self.text[start:end].translate(_FULL_DIGITS))
+        digits = re.search(r"[0-9]{1,9}", self.text[start:end].translate(_FULL_DIGITS))
         self.ply_offset = int(digits.group()) if digits else 0
         if value & 15:
             self.count_target = value & 15, value >> 4 & 15
@@ -193,7 +195,7 @@ class KifReader(Reader):
                                         value if value >= 0 else None))
 
     def on_branch(self, move: int, start: int, end: int, value: int) -> None:
-        digits = re.search(r"[0-9]+", self.text[start:end])
+        digits = re.search(r"[0-9]{1,9}", self.text[start:end])
         if digits is None or not self.begun(move):
             self.report("variation-unnumbered", start, end)
             return
@@ -248,7 +250,7 @@ class KifReader(Reader):
 
     def on_result(self, move: int, start: int, end: int, value: int) -> None:
         self.told = True
-        self.results.append((start, self.result_text, self.current, move))
+        self.results.append((start, self.result_text, self.current))
         self.result_text = ""
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
@@ -268,7 +270,7 @@ class KifReader(Reader):
     def settle(self, record: Record) -> None:
         self.surplus(self.first_move + len(record.texts))
         self.start_position(record)
-        for start, text, line, move in self.results:
+        for start, text, line in self.results:
             self.judge(record, start, text, line)
         numbers = self.numbers(record)
         base = self.number_base() + 1
@@ -276,8 +278,8 @@ class KifReader(Reader):
             self.check_numbers(record, numbers)
         self.hang_branch_comments(record)
         if self.mode == "strict":
-            for index, text in enumerate(record.texts):
-                if text & DECLINE:
+            for index, packed in enumerate(record.texts):
+                if packed & DECLINE:
                     record.diagnostics.append(make("decline-written", record.info[INFO * index], ply=None,
                                                    severity="error", text=record.move_text(index)))
 

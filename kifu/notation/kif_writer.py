@@ -1,7 +1,7 @@
 """KIF, the writer: standard form, main line first, then the branches from the highest number down.
 
-Source: the format page of Kifu for Windows (see `grammars/kif.lark`). Every reader can place the branches of this order:
-a nested branch stands directly behind the line it leaves.
+Source: the format page of Kifu for Windows (see `grammars/kif.lark`). Every reader can place the branches of this
+order: a nested branch stands directly behind the line it leaves.
 """
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class KifWriter(Writer):
         for line in record.lines[1:]:
             if line.last > line.first:
                 children.setdefault(line.parent, []).append(line)
-        branching = {node for node in children}
+        branching = set(children)
         self.line(game, record.lines[0], out, comments, branching, [0, 0], -1)
         stack = self.branches(record.lines[0], game, children)
         while stack:

@@ -1,7 +1,7 @@
 """SFEN and USI, reader and writers: one game or position a line.
 
-Source: the USI protocol (see `grammars/usi.lark`). ``usi`` writes `position …` lines with their moves, ``sfen`` writes the
-same without the word `position`; a record without moves is written as its bare position.
+Source: the USI protocol (see `grammars/usi.lark`). ``usi`` writes `position …` lines with their moves, ``sfen`` writes
+the same without the word `position`; a record without moves is written as its bare position.
 """
 from __future__ import annotations
 

@@ -46,6 +46,11 @@ class Entry:
         return self.game.record.line if self.game else 1
 
     @property
+    def unread(self) -> bool:
+        """Whether not even the bytes of the file could be had."""
+        return any(found.name == "unreadable-file" for found in self.findings)
+
+    @property
     def offset(self) -> int:
         """Where the game starts in the text of its file, in characters."""
         return self.base + self.game.record.offset if self.game else 0

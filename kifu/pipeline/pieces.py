@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 #: A text longer than twice this is cut into pieces of about this many characters.
 SIZE = 1 << 20
-#: What stands before the border between two games; the border is the end of the match.
+#: What stands before the border between two games; the border is the end of the match. Compiled where it is needed.
 BORDERS = {
-    "csa": re.compile(r"^/[ \t]*\r?\n", re.MULTILINE),
-    "usi": re.compile(r"\n(?=position |startpos|sfen )"),
-    "sfen": re.compile(r"\n(?=position |startpos|sfen )"),
+    "csa": r"(?m)^/[ \t]*\r?\n",
+    "usi": r"\n(?=position |startpos|sfen )",
+    "sfen": r"\n(?=position |startpos|sfen )",
     # a move line or まで, and then the headers of another game
-    "kif": re.compile(r"^(?:[ \t　]*[0-9]+[ \t　]|まで)[^\n]*\n(?:[ \t\r]*\n)*"
-                      r"(?=#KIF|(?:開始日時|手合割|棋戦|先手|後手|下手|上手|対局日|表題|場所|対局ID)[：:])", re.MULTILINE),
+    "kif": (r"(?m)^(?:[ \t　]*[0-9]+[ \t　]|まで)[^\n]*\n(?:[ \t\r]*\n)*"
+            r"(?=#KIF|(?:開始日時|手合割|棋戦|先手|後手|下手|上手|対局日|表題|場所|対局ID)[：:])"),
 }
 
 
@@ -27,10 +27,9 @@ def pieces(text: str, notation: str, size: int = SIZE) -> Iterator[tuple[int, st
     >>> list(pieces("PI\\n+\\n/\\nPI\\n+\\n/\\nPI\\n-\\n", "csa", size=5))
     [(0, 'PI\\n+\\n/\\n'), (7, 'PI\\n+\\n/\\n'), (14, 'PI\\n-\\n')]
     """
-    border = BORDERS.get(notation)
     start = 0
-    while border is not None and len(text) - start > 2 * size:
-        found = border.search(text, _line_start(text, start + size))
+    while notation in BORDERS and len(text) - start > 2 * size:
+        found = re.compile(BORDERS[notation]).search(text, _line_start(text, start + size))
         if found is None:
             break
         yield start, text[start:found.end()]

@@ -125,6 +125,8 @@ def _search(root: str, problems: list[Problem]) -> Iterator[Source]:
                 wanted.sort(key=lambda entry: entry.name, reverse=True)
                 stack.extend(wanted)
                 continue
+            if not stat.S_ISREG(about.st_mode):
+                continue  # a pipe or a device in a folder is no collection of games, and may never end
         except OSError as error:
             problems.append(Problem(path, f"{path}: {reason(error)}", named=path == root))
             found = found or path == root

@@ -44,24 +44,36 @@ def test_a_missing_path_does_not_stop_the_others(kifu: Kifu, tmp_path: Path) -> 
     assert (ran.status, ran.out) == (2, "1 game in 1 file: 1 legal; no errors, no warnings\n")
 
 
-@pytest.mark.skipif(os.geteuid() == 0 and not Path("/usr/bin/setpriv").exists(), reason="root may read everything")
-def test_no_permission(kifu: Kifu, tmp_path: Path) -> None:
-    """A file of a folder that may not be read is one unreadable entry, and the others are read."""
-    (tmp_path / "a.csa").write_text(LEGAL)
-    (tmp_path / "b.csa").write_text(LEGAL)
-    (tmp_path / "b.csa").chmod(0)
-    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        folder.chmod(0o755)
-    program = [sys.executable, "-m", "kifu", "check", str(tmp_path), "--format", "json", "--quiet"]
-    if os.geteuid() == 0:
-        program = ["setpriv", "--reuid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", *program]
-    done = subprocess.run(program, capture_output=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, cwd=tmp_path)
-    if not done.stdout:
-        pytest.skip(f"another user cannot run this Python here: {done.stderr[-200:]!r}")
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(Path(row["path"]).name, row["verdict"]) for row in rows] == [("a.csa", "legal"), ("b.csa", "unreadable")]
-    assert "no permission" in rows[1]["diagnostics"][0]["message"]
-    assert done.returncode == 1
+@pytest.fixture
+def locked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files named locked-… may not be read. Root may read everything, so permissions alone would not do."""
+    from kifu.pipeline import games
+
+    def read_bytes(source: Any, really: Any = games.read_bytes) -> bytes:
+        if Path(source.path).name.startswith("locked"):
+            raise PermissionError(13, "Permission denied", source.path)
+        return bytes(really(source))
+
+    monkeypatch.setattr(games, "read_bytes", read_bytes)
+
+
+@pytest.mark.usefixtures("locked")
+def test_a_file_without_permission(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a folder it is one unreadable entry and the others are read; alone, nothing can be done."""
+    from kifu.cli import run
+
+    for name in ("a.csa", "locked-b.csa", "z.csa"):
+        (tmp_path / name).write_text(LEGAL)
+    assert run(["check", str(tmp_path), "--format", "json", "--quiet"]) == 1
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(Path(row["path"]).name, row["verdict"]) for row in rows] == [
+        ("a.csa", "legal"), ("locked-b.csa", "unreadable"), ("z.csa", "legal")]
+    assert rows[1]["diagnostics"][0]["message"] == "the file cannot be read: no permission to read it"
+    assert run(["check", str(tmp_path / "locked-b.csa"), "--quiet"]) == 2
+    assert run(["convert", str(tmp_path / "locked-b.csa"), "--to", "kif", "--quiet"]) == 2
+    assert "no permission to read it" in capsys.readouterr().err
+    assert run(["convert", str(tmp_path), "--to", "usi", "--quiet"]) == 1
+    assert capsys.readouterr().out.count("startpos") == 2
 
 
 @pytest.mark.parametrize(("data", "name"), [(b"", "K204 no-game"), (bytes(range(256)) * 50, "K107 binary-file"),

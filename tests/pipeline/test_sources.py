@@ -66,6 +66,14 @@ def test_links_in_a_circle_end(tmp_path: Path) -> None:
     assert [(Path(one.path).name, one.named) for one in problems] == [("gone.kif", False)]
 
 
+def test_pipes_in_a_folder_are_left_alone(tmp_path: Path) -> None:
+    """To open one would be to wait for whoever writes to it."""
+    make(tmp_path, "a.kif")
+    os.mkfifo(tmp_path / "b.kif")
+    found, problems = paths(tmp_path)
+    assert ([Path(path).name for path in found], problems) == (["a.kif"], [])
+
+
 def test_measure_counts_before_the_work(tmp_path: Path) -> None:
     make(tmp_path, "a.kif", "b.csa")
     (tmp_path / "b.csa").write_bytes(b"12345")
