@@ -309,7 +309,8 @@ def _most_likely(lines: list[bytes]) -> str:
     scores = {"cp932": 0, "utf-8": 0, "euc_jp": 0}
     sample = [line for line in lines if not line.isascii()][:2000]
     for name in scores:
-        scores[name] = sum(len(re.findall(_LIKELY, text)) for line in sample if (text := _strict(line, name)) is not None)
+        texts = (_strict(line, name) for line in sample)
+        scores[name] = sum(len(re.findall(_LIKELY, text)) for text in texts if text is not None)
     return max(scores, key=lambda name: scores[name])
 
 

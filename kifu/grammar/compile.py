@@ -23,6 +23,7 @@ from lark import Lark
 from lark.exceptions import GrammarError, LexError, UnexpectedInput
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
+from lark.parsers.lalr_analysis import Shift
 
 from kifu.grammar import tables as store
 from kifu.grammar.automata import Automaton, Scanner, automaton, merge
@@ -73,6 +74,8 @@ def compile_grammar(grammar: str, thorough: bool = True) -> Tables:
     rank = {name: number for number, name in enumerate(names)}
 
     table = lark.parser.parser._parse_table
+    if BAD in rank and table.states[table.start_states["start"]].get(BAD, (None,))[0] is not Shift:
+        raise GrammarRefused("must be able to begin the text, or nothing could be recovered there", BAD, ("start",))
     order = _number_states(table, rank)
     contexts: dict[tuple[int, ...], int] = {}
     lexer_of = [

@@ -348,8 +348,9 @@ class Machine:
             faults.append(Fault(start, start, start, expected))
             return start
         kept = work.top
-        while kept >= 0 and not self._accepts(work, kept, self.bad):
-            kept -= 1
+        if not self._accepts(work, kept, self.bad):  # within a statement: back to where it began
+            while kept >= 0 and self.action[work.stack[3 * kept] * self.width + self.bad] <= 0:
+                kept -= 1
         dropped = kept < work.top
         if kept < 0 or (term == self.width - 1 and not dropped):
             faults.append(Fault(start, start, length, expected))
@@ -430,7 +431,7 @@ class Machine:
 
     @cython.cfunc
     def _close(self, work: Work, term: cython.int, full: cython.bint) -> cython.bint:
-        """Close the brackets that must be closed before ``term`` is accepted; False, and nothing done, if none helps."""
+        """Close the brackets that must be closed before ``term`` is accepted; False, nothing done, if none helps."""
         saved: object = work.stack_array[:3 * work.top + 3]
         top: cython.Py_ssize_t = work.top
         events: cython.Py_ssize_t = work.events

@@ -45,7 +45,6 @@ OPERATIONS = (
     "move",  # a production: the move is complete; value: flags every move of the notation carries
     "cell",  # a production: one square of a board row
     "numeral",  # how many pieces: `十七`, `17`
-    "reset",  # forget the registers (a line end)
     "note",  # a comment
     # --- what may leave an item behind
     "seconds",  # `T12.5`: thought for the last move or end; an item where there is neither
@@ -63,32 +62,6 @@ PLACE_FILE, PLACE_RANK, PLACE_SIDE, PLACE_COUNT = 6, 10, 14, 16
 #: A cell of a `row` value takes seven bits: the piece, 64 set where it is White's; 0 is an empty square.
 CELL_BITS, CELL_WHITE = 7, 64
 
-
-# Operation numbers as C constants, in the order of OPERATIONS.
-IGNORE = cython.declare(cython.int, 0)
-PIECE = cython.declare(cython.int, 1)
-LETTER_DROP = cython.declare(cython.int, 2)
-SIDE = cython.declare(cython.int, 3)
-SQUARE = cython.declare(cython.int, 4)
-FILE = cython.declare(cython.int, 5)
-RANK = cython.declare(cython.int, 6)
-ORIGIN = cython.declare(cython.int, 7)
-FLAG = cython.declare(cython.int, 8)
-SEPARATOR = cython.declare(cython.int, 9)
-TWO_SQUARES = cython.declare(cython.int, 10)
-NUMBER = cython.declare(cython.int, 11)
-MOVE = cython.declare(cython.int, 12)
-CELL = cython.declare(cython.int, 13)
-NUMERAL = cython.declare(cython.int, 14)
-RESET = cython.declare(cython.int, 15)
-NOTE = cython.declare(cython.int, 16)
-SECONDS = cython.declare(cython.int, 17)
-CLOCK = cython.declare(cython.int, 18)
-ITEM = cython.declare(cython.int, 19)
-END = cython.declare(cython.int, 20)
-ROW = cython.declare(cython.int, 21)
-PLACE = cython.declare(cython.int, 22)
-RETRACT = cython.declare(cython.int, 23)
 
 _DROP_FLAG = cython.declare(cython.longlong, 1 << 23)  # movetext.DROP
 _SIDE_SHIFT = cython.declare(cython.int, 35)  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
@@ -269,6 +242,29 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
 
     Linear in the number of events; no event is lost: what has no action is ignored by the notation's own choice.
     """
+    # The numbers of OPERATIONS. Locals, because a C compiler turns comparisons with them into a jump table.
+    IGNORE: cython.int = 0
+    PIECE: cython.int = 1
+    LETTER_DROP: cython.int = 2
+    SIDE: cython.int = 3
+    SQUARE: cython.int = 4
+    FILE: cython.int = 5
+    RANK: cython.int = 6
+    ORIGIN: cython.int = 7
+    FLAG: cython.int = 8
+    SEPARATOR: cython.int = 9
+    TWO_SQUARES: cython.int = 10
+    NUMBER: cython.int = 11
+    MOVE: cython.int = 12
+    CELL: cython.int = 13
+    NUMERAL: cython.int = 14
+    NOTE: cython.int = 15
+    SECONDS: cython.int = 16
+    CLOCK: cython.int = 17
+    END: cython.int = 19
+    ROW: cython.int = 20
+    PLACE: cython.int = 21
+    RETRACT: cython.int = 22
     tape: cython.const[cython.int][::1] = events
     chars: cython.const[cython.uint][::1] = view
     operations: cython.const[cython.int][::1] = actions.operations
@@ -424,12 +420,6 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
             if cell_count > 8:
                 cell_count = 8
             packed = 0
-        elif operation == RESET:
-            packed = 0
-            first = 0
-            squares = 0
-            covered = 0
-            number = 0
         else:
             value = 0
             if operation == END:
@@ -460,6 +450,12 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
             item_out[5 * item + 3] = end
             item_out[5 * item + 4] = value
             item += 1
+            if code < 0:  # a production is complete: nothing of it may reach the next move
+                packed = 0
+                first = 0
+                squares = 0
+                covered = 0
+                number = 0
     return _finish(text_array, info_array, note_array, item_array, move, note, item, marks)
 
 

@@ -38,7 +38,7 @@ class CsaReader(Reader):
         "even": "item", "turn": "item", "SECONDS": "seconds", "NEGATIVE": "item", "special": "end", "server": "end",
         "separator": "item", "version": "item", "ENCODING": "item", "NAME_BLACK": "item", "NAME_WHITE": "item",
         "KEY": "item", "TEXT": "item", "info": "item", "name_black": "item", "name_white": "item",
-        "COMMENT": "note", "NOTE": "note", "BAD": "item", "NL": "reset", "COMMA": "reset",
+        "COMMENT": "note", "NOTE": "note", "BAD": "item",
     }
     HANDLERS: ClassVar = {
         "row": "on_row", "placed": "on_placed", "removed": "on_removed", "ALL": "on_all",

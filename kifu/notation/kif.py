@@ -47,7 +47,7 @@ class KifReader(Reader):
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
         "reserved": "item", "turn": "item", "count": "retract", "KEY": "item", "TEXT": "item", "header": "item",
         "HASH": "item", "COLUMN": "item", "branch": "item", "MADE": "item", "RESULT": "item", "result": "item",
-        "rotate": "item", "TAIL": "item", "BAD": "item", "NL": "reset",
+        "rotate": "item", "TAIL": "item", "BAD": "item",
     }
     HANDLERS: ClassVar = {
         "TIME": "on_stray_clock", "end": "on_end", "BOOKMARK": "on_bookmark", "row": "on_row",

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from kifu._core import check_fresh
 from kifu.pipeline.sources import Source
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
 
     Closing the iterator, or an interruption, ends the workers.
     """
+    check_fresh()  # or every file would be told to have failed for the same reason
     batches = _batches(sources)
     if jobs != 1 and (jobs is not None or processors() > 1):
         first = _take(batches)

@@ -136,6 +136,8 @@ def test_an_unknown_line_is_no_fault() -> None:
     # a bad move takes its marks with it
     ("P-7z + P-3d", ["BAD", "move"], ["P-7z"]),
     ("(P-) P-3d", ["BAD", "rav", "move"], ["P-"]),
+    # even where its beginning alone would be a move
+    ("P-3d P7f- P-8d", ["move", "BAD", "move"], ["P7f-"]),
     ('[Sente "A\nP-7f', ["BAD", "move"], ['[Sente "A']),
     ('Gote "Masuda"]\n[Sente "A"]', ["BAD", "tag"], []),
 ])

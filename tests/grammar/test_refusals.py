@@ -134,6 +134,12 @@ def test_bad_inside_a_statement(rules: str) -> None:
     assert error.terminal == "BAD"
 
 
+def test_bad_that_cannot_begin_the_text() -> None:
+    """Recovery goes back to where a statement began; the first one begins the text."""
+    error = refused("start: head line*\nhead: WORD?\nline: NL BAD?\nWORD: /[a-z]+/\nNL: /\\n/\nBAD.-9: /[^\\n]+/\n")
+    assert "begin the text" in str(error)
+
+
 def test_a_word_that_is_no_grammar() -> None:
     """Lark's own complaint is passed on."""
     assert "Lark says" in str(refused("start: ?\n"))
