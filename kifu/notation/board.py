@@ -48,6 +48,13 @@ def row_sfen(value: int) -> str:
     return text + (str(empty) if empty else "")
 
 
+@lru_cache(maxsize=1024)
+def rows_sfen(rows: tuple[tuple[int, int], ...]) -> str:
+    """A board as SFEN from pairs of rank and packed row; ranks that are not given are empty."""
+    given = dict(rows)
+    return "/".join([row_sfen(given.get(rank, 0)) for rank in range(1, 10)])
+
+
 def cell_sfen(cell: int) -> str:
     """One man as SFEN: ``+p`` is White's tokin."""
     letter = LETTERS[cell & KIND_FIELD]

@@ -12,7 +12,7 @@ from kifu import ends
 from kifu.diagnostics import make
 from kifu.movetext import BLACK_SIDE, DROP, KIND_FIELD, PIECE_AFTER, PROMOTED, SIDE_BINDS, WHITE_SIDE
 from kifu.notation.assemble import PLACE_COUNT, PLACE_FILE, PLACE_RANK
-from kifu.notation.board import EVEN, Board, BoardError, row_sfen, read_sfen
+from kifu.notation.board import EVEN, Board, BoardError, read_sfen, rows_sfen
 from kifu.notation.board import rows as board_rows
 from kifu.notation.reading import Reader
 from kifu.notation.writing import Writer, seconds_text
@@ -218,8 +218,7 @@ class CsaReader(Reader):
         if self.board is not None:
             record.start = self.whole_board().sfen(record.turn)
         elif self.rows:
-            board = "/".join([row_sfen(self.rows.get(rank, 0)) for rank in range(1, 10)])
-            record.start = f"{board} {record.turn[0]} - 1"
+            record.start = f"{rows_sfen(tuple(self.rows.items()))} {record.turn[0]} - 1"
             if len(self.rows) < 9:
                 self.fault_board(record.offset, f"only {len(self.rows)} of nine rows are given")
         else:
