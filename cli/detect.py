@@ -29,8 +29,8 @@ class Detect:
     verbose: bool
 
     def __call__(self, source: Source) -> Iterator[Found]:
-        from kifu.notation import detect
-        from kifu.pipeline.games import holds_nothing, read_bytes, records
+        from kifu.notation import NOTATIONS, detect
+        from kifu.pipeline.entries import holds_nothing, read_bytes, records
         from kifu.pipeline.sources import reason
         from kifu.text import decode
 
@@ -43,11 +43,12 @@ class Detect:
         notation = self.options.notation or detection.notation
         if notation is None and source.passed_over:
             return
+        readable = notation in NOTATIONS
         count = sum(not holds_nothing(record) for record, _, _ in
-                    records(decoded.text, notation, self.options)) if notation else 0
+                    records(decoded.text, notation, self.options)) if notation and readable else 0
         about = decoded.encoding + (" with BOM" if decoded.bom else "")
         parts = [notation or "unknown notation", about, f"line ends {decoded.newline}",
-                 f"{count} game{'s' * (count != 1)}"]
+                 f"{count} game{'s' * (count != 1)}" if readable or not notation else "cannot be read yet"]
         lines = [f"{source.path}: {', '.join(parts)}"]
         if self.verbose:
             lines += [f"    {line}" for line in detection.evidence or ["nothing in the text speaks for any notation"]]
@@ -55,7 +56,7 @@ class Detect:
                 lines.append(f"    declares the encoding {decoded.declared}")
             lines += [f"    line {found.line}: {found.code} {found.name}: {found.message}"
                       for found in decoded.diagnostics]
-        yield Found("\n".join(lines), notation is not None and count > 0)
+        yield Found("\n".join(lines), notation is not None and (count > 0 or not readable))
 
 
 @click.command("detect", short_help="Say which notation, encoding and line ends files have.")

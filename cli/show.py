@@ -27,7 +27,7 @@ def command(inputs: Inputs, number: int, ply: int | None, as_text: bool, flip: b
     \b
     Examples:
       kifu show sample_games/seed-opening.txt
-      kifu show sample_games/seed-opening.txt --at 10 --flip
+      kifu show sample_games/seed-opening.txt --at 4 --flip
     """
     from kifu.pipeline import Problem, games
 

@@ -148,6 +148,7 @@ RULES: dict[str, Rule] = dict([
     _rule("K607", "foreign-end", WARNING, "{text} is a word of the server protocol, no CSA statement",
           "it was read as the end"),
     _rule("K608", "no-turn-after", WARNING, "{text} stands after the end and was ignored"),
+    _rule("K609", "bad-clock", WARNING, "a clock that cannot be read: {text}", "no time is kept for the move"),
     # --- K9: the machine's own limits
     _rule("K901", "unreadable-file", ERROR, "the file cannot be read: {why}"),
     _rule("K902", "too-large", ERROR, "{what} is larger than {limit}"),

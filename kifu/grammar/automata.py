@@ -132,12 +132,12 @@ def merge(automata: Sequence[Automaton], contexts: Sequence[Sequence[int]]) -> S
 def minimise(scanner: Scanner) -> Scanner:
     """The smallest scanner that answers alike: equal states are one, and so are equal classes of characters."""
     block = _blocks(scanner.rows, scanner.labels)
-    keep: list[int] = []
-    new: dict[int, int] = {}
-    for state, name in enumerate(block):  # state 0 stays 0: blocks are numbered in the order of their first state
-        if name not in new:
-            new[name] = len(keep)
-            keep.append(state)
+    first: dict[int, int] = {}
+    for state, name in enumerate(block):
+        first.setdefault(name, state)
+    # State 0 stays 0; the states in which a terminal ends come last, so that a comparison tells them.
+    keep = sorted(first.values(), key=lambda state: scanner.labels[state] != DEAD)
+    new = {block[state]: number for number, state in enumerate(keep)}
     rows = [[new[block[target]] for target in scanner.rows[state]] for state in keep]
     columns = list(zip(*rows, strict=True))
     numbers: dict[tuple[int, ...], int] = {}

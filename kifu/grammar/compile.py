@@ -230,6 +230,7 @@ def _assemble(
             "start": order[table.start_states["start"]], "final": order[table.end_states["start"]],
             "bad": rank.get(BAD, -1), "bad_start": starts[contexts[(rank[BAD],)]] if BAD in rank else 0,
             "unclosed": rank.get(UNCLOSED, -1), "lexers": lexers,
+            "ending": stride * sum(label < 0 for label in scanner.labels),
         },
         classes=classes,
         transitions=transitions,

@@ -108,6 +108,7 @@ class Machine:
     bad: cython.int
     bad_start: cython.int
     unclosed: cython.int
+    ending: cython.int
 
     def __init__(self, tables: object) -> None:
         self.terminals = tables.terminals
@@ -135,6 +136,7 @@ class Machine:
         self.bad = numbers["bad"]
         self.bad_start = numbers["bad_start"]
         self.unclosed = numbers["unclosed"]
+        self.ending = numbers["ending"]
 
     def parse(self, text: str, recover: bool = True, full: bool = False) -> Tape:
         """Read a text into a `Tape`; nothing is raised, whatever stands in it (but `ValueError` if it is over 256 MB).
@@ -183,7 +185,8 @@ class Machine:
         term: cython.int
         scan: cython.int  # scanner state
         char: cython.uint
-        label: cython.int
+        ending: cython.int = self.ending
+        found: cython.int = 0  # the last scanner state in which a terminal ended
         events: cython.Py_ssize_t = 0
         top: cython.Py_ssize_t = 0
         state: cython.int = self.start
@@ -213,12 +216,12 @@ class Machine:
                 if scan == 0:
                     break
                 pos += 1
-                label = transitions[scan]
-                if label != 0:
-                    term = label - 1
+                if scan >= ending:
+                    found = scan
                     end = pos
             if end >= 0:
                 pos = end
+                term = transitions[found] - 1
                 if ignored[term]:
                     continue
             elif start == length:

@@ -20,7 +20,7 @@ from array import array
 from pathlib import Path
 
 MAGIC = b"kifuLALR"
-FORMAT = 2  #: raised whenever the compiler or the layout changes, so that files made before count as stale
+FORMAT = 3  #: raised whenever the compiler or the layout changes, so that files made before count as stale
 
 CHARACTERS = 0x10000  #: code points with a class of their own; all beyond have the class `Tables.classes[CHARACTERS]`
 
@@ -35,6 +35,7 @@ NUMBERS = (
     "bad_start",  # scanner state in which only that terminal is looked for
     "unclosed",  # the terminal of a missing closing bracket, -1 if the grammar has none
     "lexers",  # distinct sets of terminals that the contextual lexer accepts
+    "ending",  # from this scanner state on, a terminal ends in every state
 )
 
 #: The arrays, in file order, with the type code of their items.

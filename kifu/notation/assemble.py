@@ -46,6 +46,7 @@ OPERATIONS = (
     "cell",  # a production: one square of a board row
     "numeral",  # how many pieces: `十七`, `17`
     "note",  # a comment
+    "glyph",  # a comment that stands inside the move it belongs to: `!?`
     # --- what may leave an item behind
     "seconds",  # `T12.5`: thought for the last move or end; an item where there is neither
     "clock",  # `( 0:12/00:00:12)`: the same
@@ -103,6 +104,65 @@ class Assembly:
         self.notes = notes
         self.items = items
         self.marks = marks  # the marks of all moves together
+
+
+@cython.cclass
+class Scratch:
+    """Room for the arrays of one assembly, used again and again; it grows and never shrinks below what is common."""
+
+    text_array: object
+    info_array: object
+    note_array: object
+    item_array: object
+    texts: cython.longlong[::1]
+    info: cython.longlong[::1]
+    notes: cython.longlong[::1]
+    items: cython.longlong[::1]
+
+    def __init__(self) -> None:
+        self.text_array = array("q", bytes(8 * 512))
+        self.info_array = array("q", bytes(32 * 512))
+        self.note_array = array("q", bytes(32 * 256))
+        self.item_array = array("q", bytes(40 * 256))
+        self.view()
+
+    def view(self) -> None:
+        """Look at the arrays as they are now."""
+        self.texts = memoryview(self.text_array)
+        self.info = memoryview(self.info_array)
+        self.notes = memoryview(self.note_array)
+        self.items = memoryview(self.item_array)
+
+    def grow_moves(self) -> None:
+        """Room for twice as many moves."""
+        self.text_array = self.text_array + self.text_array
+        self.info_array = self.info_array + self.info_array
+        self.view()
+
+    def grow_notes(self) -> None:
+        """Room for twice as many comments."""
+        self.note_array = self.note_array + self.note_array
+        self.view()
+
+    def grow_items(self) -> None:
+        """Room for twice as many items."""
+        self.item_array = self.item_array + self.item_array
+        self.view()
+
+    def taken(self, moves: cython.Py_ssize_t, notes: cython.Py_ssize_t, items: cython.Py_ssize_t,
+              marks: cython.longlong) -> Assembly:
+        """Copies of what was written; a scratch that one huge text has blown up begins anew."""
+        found = Assembly(self.text_array[:moves], self.info_array[:4 * moves], self.note_array[:4 * notes],
+                         self.item_array[:5 * items], marks)
+        if moves > KEEP or notes > KEEP or items > KEEP:
+            self.__init__()
+        return found
+
+
+#: Scratches that nobody uses now; taking one out is atomic, so threads may assemble at the same time.
+_IDLE: list[Scratch] = []
+#: A scratch that holds more than this many of anything is not kept.
+KEEP = 1 << 16
 
 
 @cython.cfunc
@@ -259,12 +319,13 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
     CELL: cython.int = 13
     NUMERAL: cython.int = 14
     NOTE: cython.int = 15
-    SECONDS: cython.int = 16
-    CLOCK: cython.int = 17
-    END: cython.int = 19
-    ROW: cython.int = 20
-    PLACE: cython.int = 21
-    RETRACT: cython.int = 22
+    GLYPH: cython.int = 16
+    SECONDS: cython.int = 17
+    CLOCK: cython.int = 18
+    END: cython.int = 20
+    ROW: cython.int = 21
+    PLACE: cython.int = 22
+    RETRACT: cython.int = 23
     tape: cython.const[cython.int][::1] = events
     chars: cython.const[cython.uint][::1] = view
     operations: cython.const[cython.int][::1] = actions.operations
@@ -276,27 +337,15 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
     index: cython.int
     operation: cython.int
 
-    moves: cython.Py_ssize_t = 0
-    notes: cython.Py_ssize_t = 0
-    items: cython.Py_ssize_t = 0
-    for i in range(0, limit, 3):
-        code = tape[i]
-        operation = operations[code if code >= 0 else base - 1 - code]
-        if operation == MOVE:
-            moves += 1
-        elif operation == NOTE:
-            notes += 1
-        elif operation >= SECONDS:
-            items += 1
-
-    text_array: array = array("q", bytes(8 * moves))
-    info_array: array = array("q", bytes(32 * moves))
-    note_array: array = array("q", bytes(32 * notes))
-    item_array: array = array("q", bytes(40 * items))
-    text_out: cython.longlong[::1] = text_array
-    info_out: cython.longlong[::1] = info_array
-    note_out: cython.longlong[::1] = note_array
-    item_out: cython.longlong[::1] = item_array
+    scratch: Scratch
+    try:
+        scratch = _IDLE.pop()
+    except IndexError:
+        scratch = Scratch()
+    text_out: cython.longlong[::1] = scratch.texts
+    info_out: cython.longlong[::1] = scratch.info
+    note_out: cython.longlong[::1] = scratch.notes
+    item_out: cython.longlong[::1] = scratch.items
 
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
@@ -367,6 +416,10 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
             packed |= values[index] | first
             if squares > 1:
                 packed |= second << 8
+            if move == text_out.shape[0]:
+                scratch.grow_moves()
+                text_out = scratch.texts
+                info_out = scratch.info
             text_out[move] = packed
             info_out[4 * move] = start
             info_out[4 * move + 1] = end
@@ -393,15 +446,21 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
             elif owner == 2 and item_out[5 * owner_item + 4] < 0:
                 item_out[5 * owner_item + 4] = value
             else:
+                if 5 * item == item_out.shape[0]:
+                    scratch.grow_items()
+                    item_out = scratch.items
                 item_out[5 * item] = code
                 item_out[5 * item + 1] = move
                 item_out[5 * item + 2] = start
                 item_out[5 * item + 3] = end
                 item_out[5 * item + 4] = owner
                 item += 1
-        elif operation == NOTE:
+        elif operation in (NOTE, GLYPH):
+            if 4 * note == note_out.shape[0]:
+                scratch.grow_notes()
+                note_out = scratch.notes
             note_out[4 * note] = code
-            note_out[4 * note + 1] = move
+            note_out[4 * note + 1] = move + 1 if operation == GLYPH else move
             note_out[4 * note + 2] = start
             note_out[4 * note + 3] = end
             note += 1
@@ -444,6 +503,9 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
                 move -= 1
                 value = text_out[move]
                 owner = 0
+            if 5 * item == item_out.shape[0]:
+                scratch.grow_items()
+                item_out = scratch.items
             item_out[5 * item] = code
             item_out[5 * item + 1] = move
             item_out[5 * item + 2] = start
@@ -456,19 +518,9 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
                 squares = 0
                 covered = 0
                 number = 0
-    return _finish(text_array, info_array, note_array, item_array, move, note, item, marks)
-
-
-def _finish(texts: array, info: array, notes: array, items: array, move: int, note: int, item: int,
-            marks: int) -> Assembly:
-    """Cut the arrays to what was written (a retracted move, clocks that found their owner)."""
-    if len(texts) > move:
-        texts, info = texts[:move], info[:4 * move]
-    if len(items) > 5 * item:
-        items = items[:5 * item]
-    if len(notes) > 4 * note:
-        notes = notes[:4 * note]
-    return Assembly(texts, info, notes, items, marks)
+    found = scratch.taken(move, note, item, marks)
+    _IDLE.append(scratch)
+    return found
 
 
 @cython.cfunc

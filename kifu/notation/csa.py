@@ -194,7 +194,7 @@ class CsaReader(Reader):
         self.claim_end(move, end)
 
     def on_separator(self, move: int, start: int, end: int, value: int) -> None:
-        self.next_record(move, end)
+        self.next_record(move, self.text.find("\n", end) + 1 or end)  # the next record starts on the next line
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
         text = self.text[start:end].lstrip()
@@ -259,7 +259,8 @@ class CsaWriter(Writer):
         self.headers(game, out, version3)
         self.position(game, out)
         comments = self.comments(game, {"bookmark", "variation"})
-        note_sign = {"note": "'*", "comment": "'*" if version3 and record.notation != "csa" else "'"}
+        plain = "'*" if version3 and record.notation != "csa" else "'"
+        note_sign = {"note": "'*", "comment": plain, "nag": plain}
         for kind, text in comments.get(-1, ()):
             out.extend(note_sign[kind] + line for line in text.split("\n"))
         sign = "+-" if game.start.split()[1] == "b" else "-+"

@@ -88,7 +88,9 @@ class KifReader(Reader):
 
     def on_header(self, move: int, start: int, end: int, value: int) -> None:
         if self.begun(move) and self.key in OPENING_KEYS:
+            header = self.key, self.value
             self.next_game(move, start)
+            self.key, self.value = header
         self.told = True
         self.record.headers.append((self.key, self.value))
         if self.key == "手合割":

@@ -57,20 +57,22 @@ class WesternReader(Reader):
         "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "move": ("move", SUPPLY_PROMOTION),
         "NUMBER": "item", "NUMBER_WHITE": "item", "ELLIPSIS": "item", "BARE_NUMBER": "item", "VARIATION": "item",
         "TIME": "clock", "NAG": "note", "COMMENT": "note", "BRACKET_COMMENT": "note", "LINE_COMMENT": "note",
-        "HASH": "note", "FIRST_HASH": "note", "TAG_KEY": "item", "TAG_VALUE": "item", "tag": "item",
+        "REMARK": "note", "COUNT": "note", "HASH": "note", "FIRST_HASH": "note",
+        "TAG_KEY": "item", "TAG_VALUE": "item", "tag": "item",
         "LPAREN": "item", "RPAREN": "item", "UNCLOSED": "item", "result": "item", "end": "end", "word": "item",
-        "BAD": "item", "GLYPH": "item",
+        "BAD": "item", "bad": "item", "BAD_TIME": "item", "GLYPH": "glyph",
     }
     HANDLERS: ClassVar = {
         "NUMBER": "on_number", "BARE_NUMBER": "on_bare_number", "NUMBER_WHITE": "on_number_white",
         "ELLIPSIS": "on_ellipsis", "VARIATION": "on_variation", "TIME": "on_stray_clock", "TAG_KEY": "on_tag_key",
         "TAG_VALUE": "on_tag_value", "tag": "on_tag", "LPAREN": "on_open", "RPAREN": "on_close",
         "UNCLOSED": "on_unclosed", "result": "on_result", "end": "on_end", "word": "on_word", "BAD": "on_bad",
-        "GLYPH": "on_glyph",
+        "BAD_TIME": "on_bad_time",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 1), "BRACKET_COMMENT": ("comment", 1, 1),
                        "LINE_COMMENT": ("comment", 1, 0), "HASH": ("comment", -1, 0), "FIRST_HASH": ("comment", -1, 0),
-                       "NAG": ("nag", 0, 0)}
+                       "REMARK": ("comment", 1, 1), "COUNT": ("comment", 0, 0), "NAG": ("nag", 0, 0),
+                       "GLYPH": ("nag", 0, 0)}
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
@@ -212,8 +214,8 @@ class WesternReader(Reader):
     def on_stray_clock(self, move: int, start: int, end: int, value: int) -> None:
         self.report("stray-clock", start, end, text=self.text[start:end])
 
-    def on_glyph(self, move: int, start: int, end: int, value: int) -> None:
-        self.report("text-ignored", start, end, text=self.text[start:end])
+    def on_bad_time(self, move: int, start: int, end: int, value: int) -> None:
+        self.report("bad-clock", start, end, text=self.text[start:end].strip())
 
     def first_turn(self) -> str:
         """The side that makes the first move, as far as tags and numbers say."""
@@ -373,6 +375,9 @@ class WesternReader(Reader):
             counts = [one for one in self.counts if not self.turns or one[2] < self.turns[0][0]]
         else:
             counts = self.counts
+        broken = record.lines[0].broken
+        if broken is not None:
+            counts = [one for one in counts if one[2] < broken.offset]
         shift = 1 if record.turn == ends.WHITE else 0
         pairs = [(index + shift) // 2 + 1 for _, index, _ in counts]
         plies = [index + 1 for _, index, _ in counts]

@@ -9,7 +9,7 @@ Nothing here prints. What goes wrong with a path is a `Problem`, what goes wrong
 """
 from __future__ import annotations
 
-from kifu.pipeline.games import Entry, Options, games, read_bytes
+from kifu.pipeline.entries import Entry, Options, games, read_bytes
 from kifu.pipeline.pool import Failure, processors, run
 from kifu.pipeline.sources import ARCHIVES, SUFFIXES, Problem, Source, find, measure
 

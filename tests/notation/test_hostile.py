@@ -13,7 +13,7 @@ from kifu.text import decode
 
 NOTATIONS = ("csa", "kif", "usi", "western")
 INSERTS = ["\n", "(", ")", "{", "+", "-", "%", "'", "T", "同", "打", "変化：", "手数＝", "まで", "/", "1", "9" * 30, "\0", "𠮷",
-           "P1", "00AL", "|", "v", "*", "#", "[", '"', "]", "sfen ", "moves ", "7g7f", "７六歩(77)", "投了", "=", "x"]
+           "P1", "00AL", "|", "v", "*", "#", "[", '"', "]", "sfen ", "moves ", "7g7f", "７六歩(77)", "投了", "=", "x", "$1", "!?", "(hm)"]
 
 
 def attempt(text: str, notation: str) -> list[Game]:

@@ -79,18 +79,21 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 README = steps(ROOT / "README.md")
 
 
-@pytest.mark.parametrize("step", README, ids=[f"line {step.line}" for step in README])
-def test_readme(step: Step, workplace: Path) -> None:
-    """In the order of the page, so that a later block may use what an earlier one made."""
-    if step.command.split()[0] in ("git", "make", "pip", "cd"):
-        assert step.expected == [], "what installs is not run here, so no output of it can be promised"
-        return
+def test_readme(workplace: Path) -> None:
+    """One test of all blocks, since a later block may use what an earlier one made; it tells all that are not true."""
     environ = {**os.environ, "PATH": f"{workplace / '.programs'}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1",
                "PYTHONUTF8": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(step.command, shell=True, cwd=workplace, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          encoding="utf-8", env=environ, timeout=120)
-    printed = [line for line in done.stdout.splitlines() if not line.startswith("kifu: running ")]
-    assert matches(step.expected, printed), f"README.md:{step.line}: $ {step.command}\n{done.stdout}"
+    wrong = []
+    for step in README:
+        if step.command.split()[0] in ("git", "make", "pip", "cd"):
+            assert step.expected == [], "what installs is not run here, so no output of it can be promised"
+            continue
+        done = subprocess.run(step.command, shell=True, cwd=workplace, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              encoding="utf-8", env=environ, timeout=120)
+        printed = [line for line in done.stdout.splitlines() if not line.startswith("kifu: running ")]
+        if not matches(step.expected, printed):
+            wrong.append(f"README.md:{step.line}: $ {step.command}\n{done.stdout}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_readme_has_what_a_newcomer_needs() -> None:

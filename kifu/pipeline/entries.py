@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kifu.diagnostics import Diagnostic, make
-from kifu.notation import detect, read
+from kifu.notation import NOTATIONS, detect, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
@@ -112,6 +112,8 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
         why = "the file is empty" if empty else "the file holds nothing but blanks"
     elif notation is None:
         notation = detect(decoded.text, source.suffix).notation
+    if notation and notation not in NOTATIONS:
+        why = f"this looks like {notation}, which cannot be read yet"
     last: Entry | None = None
     if notation and not why:
         pending = sorted(decoded.diagnostics, key=lambda found: found.offset)
