@@ -1,6 +1,7 @@
 """The progress bar. Only this file knows rich, and only a terminal ever loads it."""
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -13,7 +14,9 @@ def bar(verb: str, files: int, size: int) -> Iterator[Callable[[int, int], None]
     """A bar over ``size`` bytes in ``files`` files; it takes what was finished since it last heard."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), DownloadColumn(),
                TextColumn("{task.fields[done]}/{task.fields[files]} files"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5) as progress:
+    both = sys.stdout.isatty()  # then rich must print results above the bar; elsewhere it must keep its hands off them
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5, redirect_stdout=both,
+                  redirect_stderr=True) as progress:
         task = progress.add_task(verb, total=size, done=0, files=files)
         done = 0
 

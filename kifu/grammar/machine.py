@@ -34,15 +34,16 @@ class Work:
     """The working memory of one parse, kept for the next.
 
     ``tape`` holds triples (code, start, end). ``stack`` holds triples (parser state, start of the first token under it
-    or -1, events on the tape once it stood here). ``undo`` holds quadruples (slot, and the triple that stood there).
+    or -1, events on the tape once it stood here). ``pending`` holds such triples, too: what the reductions before the
+    token in hand put on the stack, which is not touched before the token turns out to be accepted.
     """
 
     tape_array: object
     tape: cython.int[::1]
     stack_array: object
     stack: cython.int[::1]
-    undo_array: object
-    undo: cython.int[::1]
+    pending_array: object
+    pending: cython.int[::1]
     probe_array: object
     probe: cython.int[::1]
     events: cython.Py_ssize_t  # on the tape
@@ -54,8 +55,8 @@ class Work:
         self.tape = memoryview(self.tape_array)
         self.stack_array = array("i", bytes(4 * 3 * 64))
         self.stack = memoryview(self.stack_array)
-        self.undo_array = array("i", bytes(4 * 4 * 64))
-        self.undo = memoryview(self.undo_array)
+        self.pending_array = array("i", bytes(4 * 3 * 64))
+        self.pending = memoryview(self.pending_array)
         self.probe_array = array("i", bytes(4 * 64))
         self.probe = memoryview(self.probe_array)
 
@@ -70,9 +71,9 @@ class Work:
         self.stack = memoryview(self.stack_array)
 
     @cython.cfunc
-    def grow_undo(self) -> cython.void:
-        self.undo_array = self.undo_array + array("i", bytes(4 * len(self.undo_array)))
-        self.undo = memoryview(self.undo_array)
+    def grow_pending(self) -> cython.void:
+        self.pending_array = self.pending_array + array("i", bytes(4 * len(self.pending_array)))
+        self.pending = memoryview(self.pending_array)
 
     @cython.cfunc
     def grow_probe(self) -> cython.void:
@@ -159,6 +160,7 @@ class Machine:
 
     @cython.cfunc
     def _run(self, text: str, recover: cython.bint, full: cython.bint, work: Work, faults: list) -> object:
+        # Indices are unsigned where they can be: that halves the cost of checking bounds.
         chars: cython.const[cython.uint][::1] = memoryview(text.encode(CODEC, "surrogatepass")).cast("I")
         classes: cython.const[cython.ushort][::1] = self.classes
         transitions: cython.const[cython.int][::1] = self.transitions
@@ -172,34 +174,35 @@ class Machine:
         chain: cython.const[cython.short][::1] = self.unchained if full else self.chain
         tape: cython.int[::1] = work.tape
         stack: cython.int[::1] = work.stack
-        undo: cython.int[::1] = work.undo
-        width: cython.int = self.width
-        nonterminals: cython.int = self.nonterminals
+        pending: cython.int[::1] = work.pending
+        width: cython.uint = self.width
+        nonterminals: cython.uint = self.nonterminals
         length: cython.Py_ssize_t = chars.shape[0]
         tape_room: cython.Py_ssize_t = tape.shape[0] // 3
         stack_room: cython.Py_ssize_t = stack.shape[0] // 3
-        undo_room: cython.Py_ssize_t = undo.shape[0] // 4
+        pending_room: cython.Py_ssize_t = pending.shape[0] // 3
         pos: cython.Py_ssize_t = 0  # where the next token is looked for
         start: cython.Py_ssize_t  # of the token in hand
         end: cython.Py_ssize_t
-        term: cython.int
-        scan: cython.int  # scanner state
+        term: cython.uint
+        scan: cython.uint  # scanner state
         char: cython.uint
-        ending: cython.int = self.ending
-        found: cython.int = 0  # the last scanner state in which a terminal ended
+        ending: cython.uint = self.ending
+        found: cython.uint = 0  # the last scanner state in which a terminal ended
         events: cython.Py_ssize_t = 0
         top: cython.Py_ssize_t = 0
-        state: cython.int = self.start
-        context: cython.int = lexer[state]  # scanner state from which the next token is looked for
+        state: cython.uint = self.start
+        context: cython.uint = lexer[state]  # scanner state from which the next token is looked for
         last_end: cython.Py_ssize_t = 0
         act: cython.int
         rule: cython.int
         size: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         first: cython.Py_ssize_t
-        undone: cython.Py_ssize_t  # slots in ``undo``: what the token in hand has overwritten
-        token_top: cython.Py_ssize_t  # the stack and the tape as they were before it
-        token_events: cython.Py_ssize_t
+        base: cython.Py_ssize_t  # the slot of the stack that ``pending`` stands on
+        over: cython.Py_ssize_t  # triples in ``pending``
+        below: cython.uint  # the state under what a reduction makes
+        token_events: cython.Py_ssize_t  # on the tape before the token in hand
         failed: cython.bint
 
         stack[0] = state
@@ -226,29 +229,36 @@ class Machine:
                     continue
             elif start == length:
                 end = start  # the end of the text
-            token_top = top
             token_events = events
-            undone = 0
+            base = top
+            over = 0
             failed = end < 0
             while not failed:
                 act = action[state * width + term]
                 if act > 0:
-                    if top + 1 == stack_room:
+                    if base + over + 2 >= stack_room:
                         work.grow_stack()
                         stack = work.stack
                         stack_room = stack.shape[0] // 3
+                        continue
                     if events == tape_room:
                         work.grow_tape()
                         tape = work.tape
                         tape_room = tape.shape[0] // 3
+                    for slot in range(over):
+                        stack[3 * (base + slot) + 3] = pending[3 * slot]
+                        stack[3 * (base + slot) + 4] = pending[3 * slot + 1]
+                        stack[3 * (base + slot) + 5] = pending[3 * slot + 2]
+                    top = base + over
                     tape[3 * events] = term
                     tape[3 * events + 1] = start
                     tape[3 * events + 2] = end
                     events += 1
+                    below = state
                     state = act - 1
                     context = lexer[state]
                     while chain[state] != 0:
-                        state = goto[stack[3 * top] * nonterminals + chain[state] - 1]
+                        state = goto[below * nonterminals + chain[state] - 1]
                     top += 1
                     stack[3 * top] = state
                     stack[3 * top + 1] = start
@@ -263,24 +273,24 @@ class Machine:
                 rule = -1 - act
                 size = length_of[rule]
                 first = -1
-                for slot in range(top - size + 1, top + 1):
-                    first = stack[3 * slot + 1]
-                    if first >= 0:
-                        break
-                top = top - size + 1
-                if top == stack_room:
-                    work.grow_stack()
-                    stack = work.stack
-                    stack_room = stack.shape[0] // 3
-                if undone == undo_room:
-                    work.grow_undo()
-                    undo = work.undo
-                    undo_room = undo.shape[0] // 4
-                undo[4 * undone] = top
-                undo[4 * undone + 1] = stack[3 * top]
-                undo[4 * undone + 2] = stack[3 * top + 1]
-                undo[4 * undone + 3] = stack[3 * top + 2]
-                undone += 1
+                if size <= over:
+                    over -= size
+                    for slot in range(over, over + size):
+                        first = pending[3 * slot + 1]
+                        if first >= 0:
+                            break
+                else:
+                    base -= size - over
+                    for slot in range(base + 1, base + 1 + size - over):
+                        first = stack[3 * slot + 1]
+                        if first >= 0:
+                            break
+                    if first < 0:
+                        for slot in range(over):
+                            first = pending[3 * slot + 1]
+                            if first >= 0:
+                                break
+                    over = 0
                 if shown[rule]:
                     if events == tape_room:
                         work.grow_tape()
@@ -290,31 +300,30 @@ class Machine:
                     tape[3 * events + 1] = last_end if first < 0 else first
                     tape[3 * events + 2] = last_end
                     events += 1
-                state = goto[stack[3 * top - 3] * nonterminals + origin[rule]]
+                below = pending[3 * over - 3] if over > 0 else stack[3 * base]
+                state = goto[below * nonterminals + origin[rule]]
                 while chain[state] != 0:
-                    state = goto[stack[3 * top - 3] * nonterminals + chain[state] - 1]
-                stack[3 * top] = state
-                stack[3 * top + 1] = first
-                stack[3 * top + 2] = events
+                    state = goto[below * nonterminals + chain[state] - 1]
+                if over == pending_room:
+                    work.grow_pending()
+                    pending = work.pending
+                    pending_room = pending.shape[0] // 3
+                pending[3 * over] = state
+                pending[3 * over + 1] = first
+                pending[3 * over + 2] = events
+                over += 1
             if not failed:
                 continue
 
-            while undone > 0:
-                undone -= 1
-                slot = undo[4 * undone]
-                stack[3 * slot] = undo[4 * undone + 1]
-                stack[3 * slot + 1] = undo[4 * undone + 2]
-                stack[3 * slot + 2] = undo[4 * undone + 3]
-            work.top = token_top
+            work.top = top
             work.events = token_events
             work.last_end = last_end
-            pos = self._recover(chars, work, start, -1 if end < 0 else term, recover, full, faults)
+            met: cython.int = -1 if end < 0 else cython.cast(cython.int, term)
+            pos = self._recover(chars, work, start, met, recover, full, faults)
             tape = work.tape
             tape_room = tape.shape[0] // 3
             stack = work.stack
             stack_room = stack.shape[0] // 3
-            undo = work.undo
-            undo_room = undo.shape[0] // 4
             top = work.top
             events = work.events
             last_end = work.last_end

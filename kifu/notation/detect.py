@@ -4,38 +4,40 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-#: (notation, weight, what it is, pattern); every pattern is tried on the head of the text.
+#: (notation, weight, what it is, pattern); every pattern is tried on the head of the text, before which a line end is
+#: put. So a pattern for the beginning of a line starts with one: the search then leaps from line to line, where ``^``
+#: would be tried at every character, which took longer than reading and proving the game.
 _EVIDENCE: tuple[tuple[str, int, str, re.Pattern[str]], ...] = tuple(
     (notation, weight, words, re.compile(pattern, re.MULTILINE)) for notation, weight, words, pattern in (
-        ("csa", 8, "a CSA version or encoding line", r"^[ \t]*(?:V[0-9](?:\.[0-9]+)?[ \t]*$|'(?:CSA )?encoding=)"),
-        ("csa", 8, "a CSA move", r"(?:^|,)[ \t]*[+-][0-9]{4}[A-Z]{2}"),
-        ("csa", 6, "a CSA board", r"^(?:PI|P[1-9](?:[+-][A-Z]{2}| \* )|P[+-](?:[0-9]{2}(?:[A-Z]{2}))+)"),
-        ("csa", 3, "a CSA name line", r"^N[+-]"),
-        ("csa", 3, "a CSA header", r"^\$[A-Z_+-]+:"),
-        ("csa", 3, "a CSA end", r"^%[+-]?[A-Z_]+"),
-        ("kif", 8, "a #KIF line", r"^#KIF\b"),
-        ("kif", 8, "the head of a KIF move table", r"^手数[-－ー―]{2,}"),
+        ("csa", 8, "a CSA version or encoding line", r"\n[ \t]*(?:V[0-9](?:\.[0-9]+)?[ \t]*$|'(?:CSA )?encoding=)"),
+        ("csa", 8, "a CSA move", r"[\n,][ \t]*[+-][0-9]{4}[A-Z]{2}"),
+        ("csa", 6, "a CSA board", r"\n(?:PI|P[1-9](?:[+-][A-Z]{2}| \* )|P[+-](?:[0-9]{2}(?:[A-Z]{2}))+)"),
+        ("csa", 3, "a CSA name line", r"\nN[+-]"),
+        ("csa", 3, "a CSA header", r"\n\$[A-Z_+-]+:"),
+        ("csa", 3, "a CSA end", r"\n%[+-]?[A-Z_]+"),
+        ("kif", 8, "a #KIF line", r"\n#KIF\b"),
+        ("kif", 8, "the head of a KIF move table", r"\n手数[-－ー―]{2,}"),
         ("kif", 8, "a KIF move with its origin",
-         r"^[ 　\t]*[0-9]+[ 　\t]+[▲△▼▽☗☖]?[ 　\t]*(?:[1-9１-９][一二三四五六七八九1-9１-９]|同)[ 　\t]*"
+         r"\n[ 　\t]*[0-9]+[ 　\t]+[▲△▼▽☗☖]?[ 　\t]*(?:[1-9１-９][一二三四五六七八九1-9１-９]|同)[ 　\t]*"
          r"[^\s(（]{1,4}(?:[(（][0-9]{2}[)）]|打)"),
         ("kif", 4, "a KIF end",
-         r"^[ 　\t]*[0-9]+[ 　\t]+(?:投了|中断|千日手|持将棋|詰み?|切れ負け|反則勝ち|反則負け|入玉勝ち)"),
-        ("kif", 4, "a board diagram", r"^\+-{9,}|^\|[ vV^+-].*\|"),
-        ("kif", 3, "a hand", r"^(?:先手|後手|上手|下手)の?持ち?駒[ 　]*[:：]"),
+         r"\n[ 　\t]*[0-9]+[ 　\t]+(?:投了|中断|千日手|持将棋|詰み?|切れ負け|反則勝ち|反則負け|入玉勝ち)"),
+        ("kif", 4, "a board diagram", r"\n(?:\+-{9,}|\|[ vV^+-].*\|)"),
+        ("kif", 3, "a hand", r"\n(?:先手|後手|上手|下手)の?持ち?駒[ 　]*[:：]"),
         ("kif", 3, "a KIF header",
-         r"^(?:手合割|開始日時|終了日時|棋戦|先手|後手|上手|下手|持ち時間|場所|戦型|表題)[ 　]*[:：]"),
-        ("ki2", 9, "a #KI2 line", r"^#KI2\b"),
+         r"\n(?:手合割|開始日時|終了日時|棋戦|先手|後手|上手|下手|持ち時間|場所|戦型|表題)[ 　]*[:：]"),
+        ("ki2", 9, "a #KI2 line", r"\n#KI2\b"),
         ("ki2", 6, "KI2 moves",
-         r"[▲△▼▽☗☖][1-9１-９同][^\s(（]*[ 　\n]*[▲△▼▽☗☖]|^[▲△☗☖][1-9１-９][一二三四五六七八九]"),
-        ("usi", 8, "a USI position", r"^[ \t]*(?:[\w]+[ \t]*\|)?[ \t]*(?:position[ \t]+(?:sfen|startpos)|startpos\b|"
+         r"[▲△▼▽☗☖](?:[1-9１-９同][^\s(（]*[ 　\n]*[▲△▼▽☗☖]|(?<=\n[▲△☗☖])[1-9１-９][一二三四五六七八九])"),
+        ("usi", 8, "a USI position", r"\n[ \t]*+(?:\w++[ \t]*\|)?[ \t]*+(?:position[ \t]+(?:sfen|startpos)|startpos\b|"
          r"sfen[ \t]+[1-9a-zA-Z+]+/)"),
         ("usi", 8, "an SFEN",
-         r"^[ \t]*(?:[\w]+[ \t]*\|)?[ \t]*(?:[1-9a-zA-Z+]{1,18}/){8}[1-9a-zA-Z+]{1,18}[ \t]+[bw]\b"),
-        ("usi", 6, "USI moves", r"^[ \t]*(?:moves[ \t]+)?[1-9][a-i][1-9][a-i]\+?(?:[ \t]+(?:[1-9][a-i][1-9][a-i]\+?|"
+         r"\n[ \t]*+(?:\w++[ \t]*\|)?[ \t]*+(?:[1-9a-zA-Z+]{1,18}/){8}[1-9a-zA-Z+]{1,18}[ \t]+[bw]\b"),
+        ("usi", 6, "USI moves", r"\n[ \t]*(?:moves[ \t]+)?[1-9][a-i][1-9][a-i]\+?(?:[ \t]+(?:[1-9][a-i][1-9][a-i]\+?|"
          r"[PLNSGBR]\*[1-9][a-i]|resign|win))*[ \t]*$"),
-        ("western", 4, "a tag", r"^\[[A-Za-z_]+:?[ \t]*\""),
-        ("western", 8, "western moves", r"(?:^|[\s.])(?:\+?[PLNSGBRKplnsgbrk])(?:[1-9][a-i1-9])?[-x'][1-9][a-i1-9]"),
-        ("western", 4, "numbered western moves", r"(?:^|\s)1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
+        ("western", 4, "a tag", r"\n\[[A-Za-z_]+:?[ \t]*\""),
+        ("western", 8, "western moves", r"[\s.](?:\+?[PLNSGBRKplnsgbrk])(?:[1-9][a-i1-9])?[-x'][1-9][a-i1-9]"),
+        ("western", 4, "numbered western moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
         ("jkf", 9, "a JSON object with moves", r"\A\s*\{[\s\S]{0,400}\"(?:moves|header)\""),
     ))
 _HINTS = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "kif", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
@@ -60,7 +62,7 @@ def detect(text: str, suffix: str = "") -> Detection:
     >>> detect("hello").notation is None
     True
     """
-    head = text[:_HEAD]
+    head = "\n" + text[:_HEAD]
     if "\r" in head:
         head = head.replace("\r", "\n")
     scores: dict[str, int] = {}
@@ -69,7 +71,8 @@ def detect(text: str, suffix: str = "") -> Detection:
         match = pattern.search(head)
         if match is not None:
             scores[notation] = scores.get(notation, 0) + weight
-            line = head.count("\n", 0, match.start()) + 1
+            start = match.start() + (head[match.start()] == "\n")
+            line = head.count("\n", 0, start)
             evidence.append(f"{notation} +{weight}: {words} (line {line})")
     if not scores:
         return Detection(None, evidence, scores)

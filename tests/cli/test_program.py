@@ -112,6 +112,28 @@ def test_a_progress_bar_is_for_terminals_and_much_work(tmp_path: Path, kifu: Kif
     assert "checking" not in ran.out + ran.err
 
 
+def test_a_progress_bar_keeps_its_hands_off_the_results(tmp_path: Path) -> None:
+    """Standard error is a terminal, standard output a file: the bar is on the one, all results on the other."""
+    for number in range(60):
+        (tmp_path / f"{number}.csa").write_text(f"{LEGAL}/\n" * 400)
+    main, other = pty.openpty()
+    with (tmp_path / "out").open("wb") as out:
+        running = subprocess.Popen([sys.executable, "-m", "kifu", "check", str(tmp_path), "--format", "json"], stdout=out,
+                                   stderr=other, env={**os.environ, "TERM": "xterm-256color"})
+    os.close(other)
+    said = b""
+    while True:
+        try:
+            said += os.read(main, 65536)
+        except OSError:
+            break
+    assert running.wait() == 0
+    os.close(main)
+    assert (tmp_path / "out").read_bytes().count(b"\n") == 60 * 400
+    assert b"checking" in said
+    assert b"verdict" not in said
+
+
 def test_interpreted_is_told_once(tmp_path: Path, kifu: Kifu) -> None:
     """On standard error, by commands that may read much; not with --quiet."""
     (tmp_path / "a.csa").write_text(LEGAL)
