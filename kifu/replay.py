@@ -154,7 +154,7 @@ class _Replay:
             game.verified_end = "checkmate" if mated else "no_legal_move"
             game.verified_winner = COLOURS[1 - position.turn]
             return
-        if game.plies >= 12 and game.keys.count(game.keys[-1]) >= 4:
+        if game.plies >= 12 and game.keys.tobytes().count(game.keys[-1:].tobytes()) >= 4:
             proof = repetition.repetition(game.keys, game.moves, COLOURS.index(first_side(game.start)))
             if proof is not None:
                 game.verified_end, game.verified_winner = proof

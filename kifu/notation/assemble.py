@@ -405,11 +405,14 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
         elif operation == FILE:
             first = coordinate(chars[start])
             squares = 1
+            covered += end - start
         elif operation == RANK:
             first |= coordinate(chars[start]) << 4
+            covered += end - start
         elif operation == ORIGIN:
             packed |= cython.cast(cython.longlong, coordinate(chars[start + 1])) << 8
             packed |= cython.cast(cython.longlong, coordinate(chars[start + 2])) << 12
+            covered += end - start
         elif operation == NUMBER:
             number = decimal(chars, start, end)
         elif operation == MOVE:
