@@ -96,7 +96,7 @@ def unread(sources: Iterator[Source], loader: Loader) -> Iterator[Source]:
 @reading()
 @click.option("--db", metavar="FILE", required=True, type=click.Path(dir_okay=False),
               help="The database; made where there is none.")
-@click.option("--boards", is_flag=True, help="Also keep every board square by square.")
+@click.option("--boards", is_flag=True, hidden=True, help="Also keep every board square by square.")
 @click.option("--dedupe", type=click.Choice(["moves", "moves+players", "none"]), default="moves+players",
               show_default=True, help="What makes two games the same one, of which only the first is kept.")
 @talking

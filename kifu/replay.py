@@ -5,10 +5,12 @@ and what replay proves are kept side by side.
 """
 from __future__ import annotations
 
+import sys
 from array import array
 from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
+from types import ModuleType
 
 from kifu import ends, movetext
 from kifu.diagnostics import ERROR, REASONS, RULES, WARNING, Diagnostic, make
@@ -328,6 +330,16 @@ class _Replay:
                 more = make("more-of-the-same", name=name, count=count - MOST, severity=RULES[name].severity)
                 out.append(replace(more, offset=out[-1].offset, line=out[-1].line, column=out[-1].column))
         return out
+
+
+class _Callable(ModuleType):
+    """This module, which can be called as its function: importing it puts the module where ``kifu.replay`` stands."""
+
+    def __call__(self, record: Record, *, keys: bool = True, mode: str = "default") -> Game:
+        return replay(record, keys=keys, mode=mode)
+
+
+sys.modules[__name__].__class__ = _Callable
 
 
 def first_side(sfen: str) -> str:
