@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,6 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+# A runner in the background starts us with SIGINT ignored, and so would be every program that a test interrupts.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 
