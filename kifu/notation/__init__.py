@@ -23,7 +23,7 @@ _READERS = {
     "western": ("kifu.notation.western", "WesternReader"),
 }
 _WRITERS = {
-    "csa": ("kifu.notation.csa", "CsaWriter"), "kif": ("kifu.notation.kif_writer", "KifWriter"),
+    "csa": ("kifu.notation.csa_writer", "CsaWriter"), "kif": ("kifu.notation.kif_writer", "KifWriter"),
     "usi": ("kifu.notation.usi", "UsiWriter"), "sfen": ("kifu.notation.usi", "SfenWriter"),
     "western": ("kifu.notation.western_writer", "WesternWriter"),
 }

@@ -6,7 +6,7 @@ target, `+` promoted or `=` declined. Source: FORMATS, sections 9 and 13.2 of th
 from __future__ import annotations
 
 from kifu.movetext import PROMOTED
-from kifu.notation.csa import csa_move
+from kifu.notation.csa_writer import csa_move
 from kifu.notation.kif_writer import kif_move
 from kifu.rules.move import (
     COULD_PROMOTE, DROPPED, LETTERS, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TAKEN_SHIFT, TARGET_FIELD, usi,
