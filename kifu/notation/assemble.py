@@ -64,12 +64,16 @@ PLACE_FILE, PLACE_RANK, PLACE_SIDE, PLACE_COUNT = 6, 10, 14, 16
 CELL_BITS, CELL_WHITE = 7, 64
 
 
+#: A text's characters, as narrow as they allow (see `kifu.grammar.machine.characters`).
+Char = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+
 _DROP_FLAG = cython.declare(cython.longlong, 1 << 23)  # movetext.DROP
 _SIDE_SHIFT = cython.declare(cython.int, 35)  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
 _GAP = cython.declare(cython.longlong, 1 << 40)
 _GLUED = cython.declare(cython.longlong, 1 << 41)
 
 
+@cython.cclass
 class Actions:
     """What the terminals and productions of one grammar mean, as two flat tables.
 
@@ -77,16 +81,19 @@ class Actions:
     know raise ``KeyError``, so a renamed terminal cannot lose its meaning unnoticed.
     """
 
-    def __init__(self, terminals: tuple[str, ...], rules: tuple[str, ...],
-                 meanings: dict[str, str | tuple[str, int]]) -> None:
-        self.operations = array("i", bytes(4 * (len(terminals) + len(rules))))
-        self.values = array("q", bytes(8 * (len(terminals) + len(rules))))
+    operations: cython.int[::1]
+    values: cython.longlong[::1]
+    terminals: cython.int
+
+    def __init__(self, terminals: tuple, rules: tuple, meanings: dict) -> None:
+        names = [*terminals, *rules]
+        self.operations = array("i", bytes(4 * len(names)))
+        self.values = array("q", bytes(8 * len(names)))
         self.terminals = len(terminals)
-        self.names: list[str] = list(terminals) + list(rules)
-        unknown = set(meanings) - set(self.names)
+        unknown = set(meanings) - set(names)
         if unknown:
             raise KeyError(f"the grammar has no {', '.join(sorted(unknown))}")
-        for index, name in enumerate(self.names):
+        for index, name in enumerate(names):
             meaning = meanings.get(name, "ignore")
             operation, value = meaning if isinstance(meaning, tuple) else (meaning, 0)
             self.operations[index] = _OPERATION[operation]
@@ -218,7 +225,7 @@ def digit(char: cython.uint) -> cython.int:
 
 
 @cython.cfunc
-def decimal(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
+def decimal(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
             end: cython.Py_ssize_t) -> cython.longlong:
     """The number in chars[start:end], other characters passed over; at most twelve digits count."""
     value: cython.longlong = 0
@@ -232,7 +239,7 @@ def decimal(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
 
 
 @cython.cfunc
-def numeral(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
+def numeral(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
             end: cython.Py_ssize_t) -> cython.longlong:
     """A count in kanji or digits: 十七, 17, １７, 二."""
     value: cython.longlong = 0
@@ -254,7 +261,7 @@ def numeral(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
 
 
 @cython.cfunc
-def fraction(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
+def fraction(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
              end: cython.Py_ssize_t) -> cython.longlong:
     """Milliseconds from a decimal number of seconds: `12`, `12.5`, `12.`; further digits are dropped."""
     whole: cython.longlong = 0
@@ -277,7 +284,7 @@ def fraction(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
 
 
 @cython.cfunc
-def clock(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
+def clock(chars: cython.const[Char][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
     """Milliseconds from the first part of a bracketed clock: minutes and seconds, with hours before them or not."""
     stop: cython.Py_ssize_t = start
     last: cython.Py_ssize_t = start
@@ -290,18 +297,35 @@ def clock(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t, end: 
     return total * 1000 + fraction(chars, last, stop)
 
 
-def characters(text: str) -> memoryview:
-    """The code points of a text as a flat view of 32-bit numbers."""
-    import sys
-    encoding = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
-    return memoryview(text.encode(encoding, "surrogatepass")).cast("I")
-
-
-def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions: object) -> Assembly:
-    """Run the actions over the first ``count`` events of a tape; ``view`` is `characters` of the text.
+def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, actions: Actions) -> Assembly:
+    """Run the actions over the first ``count`` events of a tape; ``characters`` are those of the tape's text.
 
     Linear in the number of events; no event is lost: what has no action is ignored by the notation's own choice.
     """
+    narrow: cython.const[cython.uchar][::1]
+    middle: cython.const[cython.ushort][::1]
+    wide: cython.const[cython.uint][::1]
+    scratch: Scratch
+    try:
+        scratch = _IDLE.pop()
+    except IndexError:
+        scratch = Scratch()
+    if characters.itemsize == 1:
+        narrow = characters
+        found = _assemble(events, count, narrow, actions, scratch)
+    elif characters.itemsize == 2:
+        middle = characters
+        found = _assemble(events, count, middle, actions, scratch)
+    else:
+        wide = characters
+        found = _assemble(events, count, wide, actions, scratch)
+    _IDLE.append(scratch)
+    return found
+
+
+@cython.cfunc
+def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char][::1], actions: Actions,
+              scratch: Scratch) -> object:
     # The numbers of OPERATIONS. Locals, because a C compiler turns comparisons with them into a jump table.
     IGNORE: cython.int = 0
     PIECE: cython.int = 1
@@ -327,9 +351,8 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
     PLACE: cython.int = 22
     RETRACT: cython.int = 23
     tape: cython.const[cython.int][::1] = events
-    chars: cython.const[cython.uint][::1] = view
-    operations: cython.const[cython.int][::1] = actions.operations
-    values: cython.const[cython.longlong][::1] = actions.values
+    operations: cython.int[::1] = actions.operations
+    values: cython.longlong[::1] = actions.values
     base: cython.int = actions.terminals
     limit: cython.Py_ssize_t = 3 * count
     i: cython.Py_ssize_t
@@ -337,11 +360,6 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
     index: cython.int
     operation: cython.int
 
-    scratch: Scratch
-    try:
-        scratch = _IDLE.pop()
-    except IndexError:
-        scratch = Scratch()
     text_out: cython.longlong[::1] = scratch.texts
     info_out: cython.longlong[::1] = scratch.info
     note_out: cython.longlong[::1] = scratch.notes
@@ -521,9 +539,7 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
                 squares = 0
                 covered = 0
                 number = 0
-    found = scratch.taken(move, note, item, marks)
-    _IDLE.append(scratch)
-    return found
+    return scratch.taken(move, note, item, marks)
 
 
 @cython.cfunc

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from kifu import ends, grammar
 from kifu.diagnostics import Diagnostic, make
 from kifu.grammar.explain import expected
-from kifu.notation.assemble import GAP_MARK, NUMBER_MASK, Actions, assemble, characters
+from kifu.notation.assemble import GAP_MARK, NUMBER_MASK, Actions, assemble
 from kifu.record import INFO, NOTE, Line, Record, Source
 
 Handler = Callable[[int, int, int, int], None]
@@ -65,7 +65,7 @@ class Reader:
         actions = self.prepare(machine)
         tape = machine.parse(self.text)
         self.faults = {fault.start: fault for fault in tape.faults}
-        assembly = assemble(tape.events, tape.count, characters(self.text), actions)
+        assembly = assemble(tape.events, tape.count, tape.characters, actions)
         self.texts, self.info, self.notes, self.marks = assembly.texts, assembly.info, assembly.notes, assembly.marks
         handlers = self._handlers
         self.open(0, 0)
