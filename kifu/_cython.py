@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 Thing = TypeVar("Thing")
 
 compiled = False
-bint = char = uchar = short = ushort = uint = long = ulong = longlong = ulonglong = Py_ssize_t = size_t = double = object
+bint = char = uchar = short = ushort = uint = long = ulong = longlong = ulonglong = object
+Py_ssize_t = size_t = double = object
 
 
 def _unchanged(thing: Thing) -> Thing:

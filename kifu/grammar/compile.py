@@ -203,6 +203,38 @@ def _recovers_inside(rule: Rule, states: dict[int, dict[str, Any]]) -> bool:
     return False
 
 
+def _fold(parser: array[int], row: int, width: int, hidden: dict[int, int]) -> array[int]:
+    """Lead every shift and goto past the states that only make an unseen reduction of one symbol.
+
+    ``hidden`` gives the column that each such reduction goes on by. After a shift the scanner must still look for what
+    the state passed over expected, since that is what Lark does: where the state led to expects something else, a copy
+    of its row with the other expectation is appended. Returns the entries as they were.
+    """
+    unfolded = array("i")
+    copies: dict[tuple[int, int], int] = {}
+    for state in range(0, len(parser), row):
+        for place in range(state + store.HEAD, state + row):
+            shift = place < state + store.HEAD + width
+            value = parser[place]
+            if value <= 0 and (shift or not value):
+                continue
+            passed = target = value - shift
+            while parser[target + 1] in hidden:
+                target = parser[state + hidden[parser[target + 1]]]
+            if target == passed:
+                continue
+            if shift and parser[passed] != parser[target]:
+                key = parser[passed], target
+                if key not in copies:
+                    copies[key] = len(parser)
+                    parser.append(parser[passed])
+                    parser.extend(parser[target + 1:target + row])
+                target = copies[key]
+            unfolded.extend((place, value))
+            parser[place] = target + shift
+    return unfolded
+
+
 def _assemble(
     names: list[str], rules: list[Rule], table: Any, order: dict[int, int], scanner: Scanner, lexer_of: list[int],
     contexts: dict[tuple[int, ...], int], lexers: int, ignored: set[str],
@@ -227,6 +259,9 @@ def _assemble(
             if symbol in column:
                 value = order[target] * row if kind.name == "Shift" else -1 - production[target]
                 parser[number * row + column[symbol]] = value + (kind.name == "Shift" and symbol not in origins)
+    hidden = {-1 - production[rule]: column[str(rule.origin.name)] for rule in rules
+              if len(rule.expansion) == 1 and not _shown(rule)}
+    unfolded = _fold(parser, row, width, hidden)
     transitions = array("i")
     for label, targets in zip(scanner.labels, scanner.rows, strict=True):
         transitions.append(-1 - label if label >= 0 and names[label] in ignored else label + 1)
@@ -248,6 +283,7 @@ def _assemble(
         classes=classes,
         transitions=transitions,
         parser=parser,
+        unfolded=unfolded,
         productions=array("i", [number for rule in rules for number in (len(rule.expansion),
                                                                         column[str(rule.origin.name)])]),
         closing=array("b", _closing(rules, names)),

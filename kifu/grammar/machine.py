@@ -55,8 +55,8 @@ class Work:
 
     ``tape`` holds triples (code, start, end). ``stack`` holds four numbers a state: the parser state, the start of the
     first token under it (of the next one, if there is none under it), where the tape went on and where the last token
-    ended once it stood here. ``pending`` holds the like, too: what the reductions before the token in hand put on the stack,
-    which is not touched before the token turns out to be accepted.
+    ended once it stood here. ``pending`` holds the like, too: what the reductions before the token in hand put on the
+    stack, which is not touched before the token turns out to be accepted.
     """
 
     tape_array: object
@@ -115,9 +115,9 @@ class Machine:
     transitions: cython.const[cython.int][::1]
     parser: cython.const[cython.int][::1]
     productions: cython.const[cython.int][::1]
+    whole: object  # the machine that makes every reduction by itself
     closing: cython.const[cython.schar][::1]
     shown: cython.const[cython.schar][::1]
-    everything: cython.const[cython.schar][::1]
     width: cython.int
     start: cython.int
     final: cython.int
@@ -126,7 +126,7 @@ class Machine:
     unclosed: cython.int
     ending: cython.int
 
-    def __init__(self, tables: object, shown: object = None) -> None:
+    def __init__(self, tables: object, shown: object = None, parser: object = None) -> None:
         self.tables = tables
         self.terminals = tables.terminals
         self.rules = tables.rules
@@ -134,11 +134,11 @@ class Machine:
         self.idle = []
         self.classes = memoryview(tables.classes)
         self.transitions = memoryview(tables.transitions)
-        self.parser = memoryview(tables.parser)
+        self.parser = memoryview(tables.parser if parser is None else parser)
         self.productions = memoryview(tables.productions)
         self.closing = memoryview(tables.closing)
         self.shown = memoryview(tables.shown if shown is None else shown)
-        self.everything = memoryview(array("b", [1]) * len(tables.shown))
+        self.whole = None
         numbers = tables.numbers
         self.width = numbers["width"]
         self.start = numbers["start"]
@@ -167,6 +167,8 @@ class Machine:
         names: none of Lark's own helpers, none of rules that begin with ``_``, none of a ``?rule`` with a single child;
         with ``full=True`` it shows all.
         """
+        if full:
+            return self._unfolded().parse(text, recover)
         narrow: cython.const[cython.uchar][::1]
         middle: cython.const[cython.ushort][::1]
         wide: cython.const[cython.uint][::1]
@@ -181,28 +183,38 @@ class Machine:
             work = Work()
         if view.itemsize == 1:
             narrow = view
-            self._run(narrow, recover, full, work, faults)
+            self._run(narrow, recover, work, faults)
         elif view.itemsize == 2:
             middle = view
-            self._run(middle, recover, full, work, faults)
+            self._run(middle, recover, work, faults)
         else:
             wide = view
-            self._run(wide, recover, full, work, faults)
+            self._run(wide, recover, work, faults)
         events = work.tape_array[:3 * work.events]
         if work.events < KEEP:
             self.idle.append(work)
         return Tape(text, view, events, faults, self.terminals, self.rules)
 
+    def _unfolded(self) -> Machine:
+        """The machine that makes, and shows, every reduction."""
+        if self.whole is None:
+            parser = array("i", self.tables.parser)
+            places = iter(self.tables.unfolded)
+            for place, value in zip(places, places, strict=True):
+                parser[place] = value
+            self.whole = Machine(self.tables, array("b", [1]) * len(self.tables.shown), parser)
+        return self.whole
+
     @cython.cfunc
     def _run(
-        self, chars: cython.const[Char][::1], recover: cython.bint, full: cython.bint, work: Work, faults: list,
+        self, chars: cython.const[Char][::1], recover: cython.bint, work: Work, faults: list,
     ) -> cython.int:
         # Indices are unsigned where they can be: that halves the cost of checking bounds.
         classes: cython.const[cython.ushort][::1] = self.classes
         transitions: cython.const[cython.int][::1] = self.transitions
         parser: cython.const[cython.int][::1] = self.parser
         productions: cython.const[cython.int][::1] = self.productions
-        shown: cython.const[cython.schar][::1] = self.everything if full else self.shown
+        shown: cython.const[cython.schar][::1] = self.shown
         tape: cython.int[::1] = work.tape
         stack: cython.int[::1] = work.stack
         pending: cython.int[::1] = work.pending
@@ -367,7 +379,7 @@ class Machine:
             work.events = token_at // 3
             work.last_end = last_end
             resumed = self._recover(chars, work, start, -1 if end == none else cython.cast(cython.int, term), recover,
-                                    full, faults)
+                                    faults)
             if resumed < 0:
                 return 0
             pos = resumed
@@ -386,7 +398,7 @@ class Machine:
     @cython.cfunc
     def _recover(
         self, chars: cython.const[Char][::1], work: Work, start: cython.Py_ssize_t, term: cython.int,
-        recover: cython.bint, full: cython.bint, faults: list,
+        recover: cython.bint, faults: list,
     ) -> cython.Py_ssize_t:
         """Put right what stands before a token that is not expected, and say where to go on (-1: nowhere).
 
@@ -405,7 +417,7 @@ class Machine:
             faults.append(Fault(start, start, length, expected))
             return -1
         if (self.unclosed >= 0 and term >= 0 and (term == self.width - 1 or self.closing[term])
-                and self._close(work, term, full)):
+                and self._close(work, term)):
             faults.append(Fault(start, start, start, expected))
             return start
         kept = work.top
@@ -424,7 +436,7 @@ class Machine:
         work.events = work.stack[4 * kept + 2] // 3
         work.top = kept
         work.last_end = work.stack[4 * kept + 3]
-        self._feed(work, self.bad, bad_start, bad_end, full)
+        self._feed(work, self.bad, bad_start, bad_end)
         if start < length and not (dropped and not adjacent and self._goes_on(chars, work, start)):
             at = self._bad_end(chars, start)
             if at > start:
@@ -488,7 +500,7 @@ class Machine:
         return self.unclosed >= 0 or self._accepts(work, work.top, self.width - 1)
 
     @cython.cfunc
-    def _close(self, work: Work, term: cython.int, full: cython.bint) -> cython.bint:
+    def _close(self, work: Work, term: cython.int) -> cython.bint:
         """Close the brackets that must be closed before ``term`` is accepted; False, nothing done, if none helps."""
         saved: object = work.stack_array[:4 * work.top + 4]
         top: cython.Py_ssize_t = work.top
@@ -496,7 +508,7 @@ class Machine:
         while True:
             if not self._accepts(work, work.top, self.unclosed):
                 break
-            self._feed(work, self.unclosed, work.last_end, work.last_end, full)
+            self._feed(work, self.unclosed, work.last_end, work.last_end)
             if self._accepts(work, work.top, term):
                 return True
         work.top = top
@@ -555,7 +567,7 @@ class Machine:
 
     @cython.cfunc
     def _feed(
-        self, work: Work, term: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t, full: cython.bint,
+        self, work: Work, term: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
     ) -> cython.void:
         """Shift a token that is known to be accepted, with the reductions before it."""
         act: cython.int
@@ -571,7 +583,7 @@ class Machine:
             state = work.stack[4 * work.top]
             act = self.parser[state + HEAD + term]
             if act > 0:
-                if full or self.shown[term]:
+                if self.shown[term]:
                     work.tape[3 * work.events] = term
                     work.tape[3 * work.events + 1] = start
                     work.tape[3 * work.events + 2] = end
@@ -587,7 +599,7 @@ class Machine:
             size = self.productions[2 * rule]
             first = work.stack[4 * (work.top - size) + 5] if size > 0 else start
             work.top += 1 - size
-            if full or self.shown[self.width - 1 + rule]:
+            if self.shown[self.width - 1 + rule]:
                 work.tape[3 * work.events] = act
                 work.tape[3 * work.events + 1] = first if first < start else work.last_end
                 work.tape[3 * work.events + 2] = work.last_end

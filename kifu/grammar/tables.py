@@ -48,6 +48,8 @@ SECTIONS = {
     # [state + HEAD + terminal] -> 0 error, shift to state n - 1, or reduce production -1 - n;
     # [state + HEAD + width + nonterminal] -> state
     "parser": "i",
+    # (place in `parser`, value) pairs: the parser without shortcuts, in which every reduction is made by itself
+    "unfolded": "i",
     "productions": "i",  # [2 * production] -> symbols on its right side; the column of its goto in a state's row
     "closing": "b",  # [terminal] -> 1 for a token that cannot stand inside open brackets
     "shown": "b",  # [terminals + production] -> 1 if its reduction belongs on the tape by default; [terminal] -> 1
@@ -71,6 +73,7 @@ class Tables:
     classes: array[int]
     transitions: array[int]
     parser: array[int]
+    unfolded: array[int]
     productions: array[int]
     closing: array[int]
     shown: array[int]
@@ -82,7 +85,8 @@ class Tables:
     def sizes(self) -> dict[str, int]:
         """How big the automata are: a sudden growth shows a rule gone wrong."""
         return {
-            "parser states": len(self.parser) // self.numbers["row"], "terminals": len(self.terminals), "productions": len(self.rules),
+            "parser states": len(self.parser) // self.numbers["row"],
+            "terminals": len(self.terminals), "productions": len(self.rules),
             "scanner states": len(self.transitions) // self.numbers["stride"], "classes": self.numbers["stride"] - 1,
             "lexers": self.numbers["lexers"], "bytes": len(dumps(self, bytes(16))),
         }

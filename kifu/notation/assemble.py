@@ -43,6 +43,7 @@ OPERATIONS = (
     "two_squares",  # `7g7f`: origin and target in one token
     "number",  # decimal digits, the number of the next move
     "move",  # a production: the move is complete; value: flags every move of the notation carries
+    "spelled",  # a whole move in one token; value: `spelled` says where its parts stand
     "cell",  # a production: one square of a board row
     "numeral",  # how many pieces: `十七`, `17`
     "note",  # a comment
@@ -58,6 +59,26 @@ OPERATIONS = (
 )
 _OPERATION = {name: number for number, name in enumerate(OPERATIONS)}
 
+#: Fields of a `spelled` value above the flags of the move text: where in the token a part begins, plus one.
+SPELLED_SIDE, SPELLED_TARGET, SPELLED_ORIGIN, SPELLED_LAST = 40, 44, 48, 52
+#: Its marks: no target means the square of the move before; no origin means a drop; a ``+`` at the end promotes; the
+#: first character is the SFEN letter of a piece that is dropped.
+SPELLED_SAME, SPELLED_DROP, SPELLED_PLUS, SPELLED_LETTER = 1 << 56, 1 << 57, 1 << 58, 1 << 59
+
+
+def spelled(flags: int = 0, *, side: int = -1, target: int, origin: int = -1, origin_last: int = 0,
+            marks: int = 0) -> tuple[str, int]:
+    """What a token that is a whole move does: where its side, target and origin stand, and the flags it carries.
+
+    ``origin_last`` counts from the token's end, for moves whose length varies.
+
+    >>> spelled(1 << 16, side=0, origin=1, target=3, marks=SPELLED_DROP)[1] >> SPELLED_TARGET & 15
+    4
+    """
+    return "spelled", (flags | side + 1 << SPELLED_SIDE | target + 1 << SPELLED_TARGET | origin + 1 << SPELLED_ORIGIN
+                       | origin_last << SPELLED_LAST | marks)
+
+
 #: Field widths of a `place` value: ``piece | file << 6 | rank << 10 | side << 14 | count << 16``.
 PLACE_FILE, PLACE_RANK, PLACE_SIDE, PLACE_COUNT = 6, 10, 14, 16
 #: A cell of a `row` value takes seven bits: the piece, 64 set where it is White's; 0 is an empty square.
@@ -69,6 +90,15 @@ Char = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
 
 _DROP_FLAG = cython.declare(cython.longlong, 1 << 23)  # movetext.DROP
 _SIDE_SHIFT = cython.declare(cython.int, 35)  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
+_SAME_FLAG = cython.declare(cython.longlong, 1 << 28)
+_PROMOTE_FLAG = cython.declare(cython.longlong, 1 << 24)
+_BLACK = cython.declare(cython.longlong, 1 << 35)
+_WHITE = cython.declare(cython.longlong, 1 << 36)
+_FLAGS = cython.declare(cython.longlong, (1 << 40) - 1)
+_SPELLED_SAME = cython.declare(cython.longlong, SPELLED_SAME)
+_SPELLED_DROP = cython.declare(cython.longlong, SPELLED_DROP)
+_SPELLED_PLUS = cython.declare(cython.longlong, SPELLED_PLUS)
+_SPELLED_LETTER = cython.declare(cython.longlong, SPELLED_LETTER)
 _GAP = cython.declare(cython.longlong, 1 << 40)
 _GLUED = cython.declare(cython.longlong, 1 << 41)
 
@@ -340,22 +370,24 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
     TWO_SQUARES: cython.int = 10
     NUMBER: cython.int = 11
     MOVE: cython.int = 12
-    CELL: cython.int = 13
-    NUMERAL: cython.int = 14
-    NOTE: cython.int = 15
-    GLYPH: cython.int = 16
-    SECONDS: cython.int = 17
-    CLOCK: cython.int = 18
-    END: cython.int = 20
-    ROW: cython.int = 21
-    PLACE: cython.int = 22
-    RETRACT: cython.int = 23
+    SPELLED: cython.int = 13
+    CELL: cython.int = 14
+    NUMERAL: cython.int = 15
+    NOTE: cython.int = 16
+    GLYPH: cython.int = 17
+    SECONDS: cython.int = 18
+    CLOCK: cython.int = 19
+    END: cython.int = 21
+    ROW: cython.int = 22
+    PLACE: cython.int = 23
+    RETRACT: cython.int = 24
     tape: cython.const[cython.int][::1] = events
     operations: cython.int[::1] = actions.operations
     values: cython.longlong[::1] = actions.values
     base: cython.int = actions.terminals
     limit: cython.Py_ssize_t = 3 * count
     i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
     code: cython.int
     index: cython.int
     operation: cython.int
@@ -433,10 +465,37 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
             covered += end - start
         elif operation == NUMBER:
             number = decimal(chars, start, end)
-        elif operation == MOVE:
-            packed |= values[index] | first
-            if squares > 1:
-                packed |= second << 8
+        elif operation == MOVE or operation == SPELLED:
+            value = values[index]
+            if operation == MOVE:
+                packed |= value | first
+                if squares > 1:
+                    packed |= second << 8
+                if covered and covered != end - start:
+                    number |= _GAP
+                    marks |= _GAP
+            else:
+                packed |= value & _FLAGS
+                at = start + (value >> 44 & 15) - 1
+                second = coordinate(chars[at])
+                if second:
+                    packed |= second | coordinate(chars[at + 1]) << 4
+                elif value & _SPELLED_SAME:
+                    packed |= _SAME_FLAG
+                if value >> 48 & 255:
+                    at = start + (value >> 48 & 15) - 1 if value >> 48 & 15 else end - (value >> 52 & 15)
+                    second = coordinate(chars[at])
+                    if second:
+                        packed |= second << 8 | coordinate(chars[at + 1]) << 12
+                    elif value & _SPELLED_DROP:
+                        packed |= _DROP_FLAG
+                if value >> 40 & 15:
+                    at = start + (value >> 40 & 15) - 1
+                    packed |= _BLACK if chars[at] == 0x2B else _WHITE
+                if value & _SPELLED_PLUS and chars[end - 1] == 0x2B:
+                    packed |= _PROMOTE_FLAG
+                if value & _SPELLED_LETTER:
+                    packed |= letter(chars[start] & 0xDF) << 16 | _DROP_FLAG
             if move == text_out.shape[0]:
                 scratch.grow_moves()
                 text_out = scratch.texts
@@ -444,9 +503,6 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
             text_out[move] = packed
             info_out[4 * move] = start
             info_out[4 * move + 1] = end
-            if covered and covered != end - start:
-                number |= _GAP
-                marks |= _GAP
             if start == last_end:
                 number |= _GLUED
                 marks |= _GLUED

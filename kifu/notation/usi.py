@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from kifu import ends
 from kifu.movetext import PROMOTE
+from kifu.notation.assemble import SPELLED_LETTER, SPELLED_PLUS, spelled
 from kifu.notation.reading import Reader
 from kifu.notation.writing import Writer
 from kifu.record import Game, Record
@@ -30,6 +31,7 @@ class UsiReader(Reader):
     NOTATION = "usi"
     MEANINGS: ClassVar = {
         "SQUARE": "square", "DROP": "letter_drop", "PROMOTE": ("flag", PROMOTE), "move": "move",
+        "MOVE": spelled(origin=0, target=2, marks=SPELLED_PLUS), "DROPPED": spelled(target=2, marks=SPELLED_LETTER),
         "startpos": "item", "sfen": "item", "position": "item", "moves": "item", "end": "end", "BAD": "item",
         "NL": "item", "POSITION": "item",
     }
