@@ -73,19 +73,18 @@ def stages(texts: list[str], notation: str, count: int, rounds: int) -> dict[str
     proven = [replay(record) for record in records]
     if len(records) != count or any(game.verdict != "legal" for game in proven):
         raise AssertionError(f"{notation}: {len(records)} games, not all of them legal")
-    positions: list[Position] = []
     fastest = dict.fromkeys(("decode", "parse", "read", "assemble", "prove", "replay", "write"), float("inf"))
 
     def note(stage: str, spent: float) -> None:
         fastest[stage] = min(fastest[stage], spent)
 
     for number in range(rounds + 1):
-        positions = [Position(record.start) for record in records]
+        started = [(record, Position(record.start)) for record in records]
         times = {
             "decode": _spent(lambda: [decode(one) for one in data]),
             "parse": _spent(lambda: [machine.parse(text) for text in texts]),
             "read": _spent(lambda: [list(read(text, notation)) for text in texts]),
-            "prove": _spent(lambda: [_prove(*pair) for pair in zip(records, positions, strict=True)]),
+            "prove": _spent(lambda started=started: [_prove(*pair) for pair in started]),  # type: ignore[misc]
             "replay": _spent(lambda: [replay(record) for record in records]),
             "write": _spent(lambda: [writer(notation).write(game) for game in proven]),
             "assemble": _assembling(texts, notation),

@@ -36,7 +36,7 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequenc
                 parts.append(line + gap if column in left else gap + line)
             out.append("  ".join(parts).rstrip())
         if not number:
-            out.append("  ".join("-" * size for size in widths))
+            out.append("  ".join("-" * size for size in widths).rstrip())
     return "\n".join(out)
 
 
