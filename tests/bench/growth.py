@@ -24,7 +24,7 @@ from kifu.replay import replay
 from kifu.rules.move import IDENTITY, from_usi, usi
 from kifu.rules.position import Position
 from tests.bench import games, measure
-from tests.bench.stages import joined
+from tests.bench.corpus import joined
 from tests.bench.table import text_table
 
 LIMIT = 1.5

@@ -28,6 +28,7 @@ from kifu.replay import replay
 from kifu.rules.position import Position
 from kifu.text import decode
 from tests.bench import games, measure
+from tests.bench.corpus import joined
 from tests.bench.table import text_table
 
 NOTATIONS = ("csa", "kif", "usi", "western")
@@ -54,15 +55,6 @@ def corpus(count: int, seed: int = 1) -> dict[str, list[str]]:
     csa = [games.csa(game) for game in drawn]
     return {"csa": csa, "kif": games.kif(csa), "usi": [games.usi(game) for game in drawn],
             "western": games.western(csa)}
-
-
-def joined(texts: list[str], notation: str) -> str:
-    """Many games as one text.
-
-    >>> joined(["PI\\n", "PI\\n"], "csa")
-    'PI\\n/\\nPI\\n'
-    """
-    return {"csa": "/\n", "usi": ""}.get(notation, "\n").join(texts)
 
 
 def stages(texts: list[str], notation: str, count: int, rounds: int) -> dict[str, float]:
