@@ -2,7 +2,7 @@
 
     small(folder, count)    games by notation for work in memory, and the files they stand in
     files(folder, count)    as many files of one game, a thousand in a folder, as CSA and as KIF
-    big(folder, size)       one CSA file of at least that many bytes
+    big(folder, size, ...)  one CSA file of at least that many bytes
 """
 from __future__ import annotations
 
@@ -91,12 +91,11 @@ def files(folder: Path, count: int) -> dict[str, list[Path]]:
     return {notation: [_chunk(place, notation, number, size) for _, number, size in chunks] for notation in ("csa", "kif")}
 
 
-def big(folder: Path, size: int) -> tuple[Path, int]:
-    """One file of at least ``size`` bytes, the games of `files` over and over, and how many games are in it."""
+def big(folder: Path, size: int, source: Path) -> tuple[Path, int]:
+    """One file of at least ``size`` bytes, the games of the folder ``source`` over and over, and how many are in it."""
     path, count = folder / f"big-{size}.csa", folder / f"big-{size}.count"
     if not count.exists():
-        [first, *_] = files(folder, CHUNK)["csa"]
-        texts = [one.read_bytes() for one in sorted(first.iterdir())]
+        texts = [one.read_bytes() for one in sorted(source.iterdir())]
         written = number = 0
         with open(path, "wb") as file:
             for text in cycle(texts):

@@ -75,6 +75,18 @@ def rounds(jobs: Mapping[str, Job], count: int, warm_up: bool = True) -> dict[st
     return found
 
 
+def two_at_once() -> float:
+    """How many times the work of one process two do at once, in something that needs nothing but a processor."""
+    count = [sys.executable, "-I", "-S", "-c", "for _ in range(8_000_000): pass"]
+
+    def seconds(processes: int) -> float:
+        start = time.perf_counter()
+        for child in [subprocess.Popen(count) for _ in range(processes)]:
+            child.wait()
+        return time.perf_counter() - start
+    return 2 * median([seconds(1) for _ in range(3)]) / median([seconds(2) for _ in range(3)])
+
+
 def median(values: Sequence[float]) -> float:
     """The middle one."""
     return statistics.median(values)

@@ -13,7 +13,7 @@ elif program == "cshogi":
     exporter = KIF.Exporter()
     exporter.kifu, exporter.prev_move, exporter.move_number = sys.stdout, None, 1
     exporter.header(parser.names)
-    for move, seconds in zip(parser.moves, parser.times):
+    for move, seconds in zip(parser.moves, parser.times, strict=False):
         exporter.move(move, seconds)
     exporter.end("resign")
 else:
