@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 TIMED = Path(__file__).parent / "scripts" / "timed.py"
 
@@ -57,7 +58,7 @@ def spend(command: Sequence[str | os.PathLike[str]], status: Sequence[int] = (0,
                if name not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")}  # as users run it
     done = subprocess.run([sys.executable, "-I", "-S", str(TIMED), *map(str, command)], env=environ,
                           capture_output=True, check=False)
-    said = json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else {"status": "none"}
+    said: dict[str, Any] = json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else {"status": "none"}
     if said["status"] not in status:
         told = done.stderr.decode("utf-8", "replace")[-2000:]
         raise RuntimeError(f"{' '.join(map(str, command))[:200]}: exit status {said['status']}\n{told}")

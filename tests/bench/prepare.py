@@ -48,7 +48,7 @@ def programs(folder: Path, packages: dict[str, str]) -> Programs:
         say("building a wheel and installing it in an environment of its own")
         if not python.exists():
             run([sys.executable, "-m", "venv", environment])
-        pip = [python, "-m", "pip", "--disable-pip-version-check"]
+        pip: list[str | Path] = [python, "-m", "pip", "--disable-pip-version-check"]
         wheel = build(folder)
         run([*pip, "install", "--quiet", wheel])
         run([*pip, "install", "--quiet", "--force-reinstall", "--no-deps", wheel])

@@ -76,7 +76,7 @@ def stages(texts: list[str], notation: str, count: int, rounds: int) -> dict[str
             "decode": _spent(lambda: [decode(one) for one in data]),
             "parse": _spent(lambda: [machine.parse(text) for text in texts]),
             "read": _spent(lambda: [list(read(text, notation)) for text in texts]),
-            "prove": _spent(lambda started=started: [_prove(*pair) for pair in started]),  # type: ignore[misc]
+            "prove": _spent(lambda started=started: _prove(started)),  # type: ignore[misc]
             "replay": _spent(lambda: [replay(record) for record in records]),
             "write": _spent(lambda: [writer(notation).write(game) for game in proven]),
             "assemble": _assembling(texts, notation),
@@ -98,12 +98,13 @@ def _spent(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def _prove(record: Record, position: Position) -> None:
-    last = record.lines[0].last
-    keys = array("q", bytes(8 * (last + 1)))
-    keys[0] = position.key()
-    if position.replay(record.texts, 0, last, array("q", [-1]) * len(record.texts), keys, []) != last:
-        raise AssertionError("a game of the corpus is not legal")
+def _prove(started: list[tuple[Record, Position]]) -> None:
+    for record, position in started:
+        last = record.lines[0].last
+        keys = array("q", bytes(8 * (last + 1)))
+        keys[0] = position.key()
+        if position.replay(record.texts, 0, last, array("q", [-1]) * len(record.texts), keys, []) != last:
+            raise AssertionError("a game of the corpus is not legal")
 
 
 def _assembling(texts: list[str], notation: str) -> float:
