@@ -19,6 +19,9 @@ from tests.bench.prepare import Programs
 
 RATES = ("games/s", "moves/s", "nodes/s")  # more is better; in all other units less is
 READ, WC = "reading the bytes", "wc -l"
+#: With it a peer's process gets memory in large steps. Without it rsshogi spends most of its time, in some runs and not in
+#: others, on giving memory back to the system and asking for it again, and a peer is to be seen at its best.
+KEEP_MEMORY = "MALLOC_TOP_PAD_=67108864"
 START_NODES = 719_731  # perft of the start position, depth 4
 
 
@@ -192,8 +195,8 @@ def processes(folder: Path, programs: Programs, sizes: Sizes, rounds: int) -> It
     def proving(program: str, notation: str) -> dict[str, Job]:
         if program not in programs.packages:
             return {}
-        return {f"{program} script": process([programs.python, peers.SCRIPTS / "prove_files.py", program, notation,
-                                              *made[notation]])}
+        return {f"{program} script": process(["env", KEEP_MEMORY, programs.python, peers.SCRIPTS / "prove_files.py",
+                                              program, notation, *made[notation]])}
 
     def check(jobs: int, *paths: Path) -> Job:
         return process([*programs.kifu, "check", "--quiet", "--jobs", str(jobs), *map(str, paths)])
