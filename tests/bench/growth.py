@@ -212,14 +212,17 @@ def _as_western(text: str) -> str:
 
 
 def measured(growth: Growth, rounds: int) -> list[float]:
-    """Nanoseconds for one of what grows, at each size. Small sizes run several times a round."""
-    found = []
-    for size in growth.sizes:
+    """Nanoseconds for one of what grows, at each size.
+
+    Sizes take turns, and small ones run several times a turn, so that a busy machine disturbs all of them alike.
+    """
+    def repeated(size: int) -> Work:
         work = growth.make(size)
-        times = max(1, growth.sizes[-1] // size // 4)
-        spent = measure.least({"": lambda work=work, times=times: [work() for _ in range(times)]}, rounds)[""]  # type: ignore[misc]
-        found.append(spent / times / size * 1e9)
-    return found
+        return lambda: [work() for _ in range(times[size])]
+
+    times = {size: max(1, growth.sizes[-1] // size // 4) for size in growth.sizes}
+    spent = measure.least({str(size): repeated(size) for size in growth.sizes}, rounds)
+    return [spent[str(size)] / times[size] / size * 1e9 for size in growth.sizes]
 
 
 def factor(values: list[float]) -> float:
