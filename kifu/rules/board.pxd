@@ -3,21 +3,32 @@ from kifu.rules.tables cimport (
     VALUE_AND_SQUARE, Tables,
 )
 
-cdef enum:
+cdef enum:  # board.py says the same
     SIDE = 1
     NEAR = 0xFF
+
+cdef enum:  # what kifu.movetext and kifu.rules.move say
+    PROMOTED = 32
+    DROPPED = 0x10000
+    PROMOTES = 0x20000
+    COULD_PROMOTE = 0x40000000
+
+cdef enum Wide:
+    GIVES_CHECK = 0x80000000
+    MOVE_FIELD = 0xFFFFFFFF
 
 cdef class Board:
     cdef readonly Tables tables
     cdef unsigned char men[512]  # by cell: 0, piece + 64 * colour, or the wall
     cdef unsigned char hands[64]  # by colour * 32 + kind: how many
     cdef short kings[2]  # by colour: the cell, 0 where there is none
-    cdef long long near[256]  # the moves played, each with what is needed to take it back
-    cdef long long[::1] far  # those after the first 256
+    cdef unsigned int near[256]  # the moves played
+    cdef unsigned int[::1] far  # those after the first 256
     cdef readonly int turn, depth
     cdef readonly bint checked, odd
     cdef public int ply, last_target, flags, reason
     cdef int room  # of ``far``
+    cdef int first_target, first_checked  # what stood before the first move
     cdef long long hash
 
     cdef int attacker(self, int cell, int by) noexcept
@@ -28,3 +39,4 @@ cdef class Board:
     cdef int do(self, long long move) except -1
     cdef int undo_last(self) except -1
     cdef int remember(self, long long move) except -1
+    cdef long long recalled(self, int index) except -1

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from array import array
 
-from kifu.movetext import PROMOTED as _PROMOTED
-from kifu.rules import move as _move
 from kifu.rules.tables import Tables
 
 try:
@@ -18,17 +16,9 @@ try:
 except ImportError:
     from kifu import _cython as cython
 
-PROMOTED = cython.declare(cython.int, _PROMOTED)
-DROPPED = cython.declare(cython.longlong, _move.DROPPED)
-PROMOTES = cython.declare(cython.longlong, _move.PROMOTES)
-GIVES_CHECK = cython.declare(cython.longlong, _move.GIVES_CHECK)
-MOVE_FIELD = cython.declare(cython.longlong, 0xFFFFFFFF)
-# what stands in ``near`` and ``far`` above a move: the target of the move before it, plus one; whether the mover
-# stood in check
-PAST_TARGET_SHIFT = cython.declare(cython.int, 32)
-PAST_CHECKED_SHIFT = cython.declare(cython.int, 48)
-
 if not cython.compiled:  # board.pxd has the same numbers for the compiler
+    from kifu.movetext import PROMOTED
+    from kifu.rules.move import DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
         APART, CELL, HAND, HAND_AND_COUNT, HERE, LEAP, PIECE, RAY, ROYAL, SQUARE, STEP, VALUE_AND_APART,
         VALUE_AND_SQUARE,
@@ -36,6 +26,7 @@ if not cython.compiled:  # board.pxd has the same numbers for the compiler
 
     SIDE = 1
     NEAR = 0xFF
+    MOVE_FIELD = 0xFFFFFFFF
 
 
 class Board:
@@ -49,21 +40,22 @@ class Board:
     def __init__(self, tables: Tables) -> None:
         cell: cython.int
         self.tables = tables
-        self.allocate()
+        if not cython.compiled:
+            self.allocate()
         for cell in range(CELL + 1):
             self.men[cell & CELL] = tables.blank[cell & CELL]
         self.turn = self.depth = 0
         self.checked = self.odd = False
         self.ply = 1
         self.last_target = -1
+        self.flags = self.reason = self.room = self.first_target = self.first_checked = 0
         self.hash = 0
 
     def allocate(self) -> None:
-        """Make what is part of a compiled object from the start."""
-        self.flags = self.reason = self.room = 0
+        """Make the arrays, which are part of a compiled object from the start."""
         if not cython.compiled:
             self.men, self.hands, self.kings = bytearray(512), bytearray(64), array("h", bytes(4))
-            self.near, self.far = array("q", bytes(8 * 256)), array("q")
+            self.near, self.far = array("I", bytes(4 * 256)), array("I")
 
     # -- setting up and reading ------------------------------------------------------------------------------------
 
@@ -130,21 +122,25 @@ class Board:
         """Make ``other`` equal to this board, history included; it need not have been set up."""
         i: cython.int
         other.tables = self.tables
-        other.allocate()
+        if not cython.compiled:
+            other.allocate()
         for i in range(CELL + 1):
             other.men[i & CELL] = self.men[i & CELL]
         for i in range(HAND + 1):
             other.hands[i & HAND] = self.hands[i & HAND]
         for i in range(min(self.depth, NEAR + 1)):
             other.near[i & NEAR] = self.near[i & NEAR]
+        other.room = 0
         if self.depth > NEAR + 1:
-            other.far = array("q", bytes(8 * self.room))
+            other.far = array("I", bytes(4 * self.room))
             other.room = self.room
             for i in range(self.depth - NEAR - 1):
                 other.far[i] = self.far[i]
         other.kings[0], other.kings[1] = self.kings[0], self.kings[1]
         other.turn, other.depth, other.checked, other.odd = self.turn, self.depth, self.checked, self.odd
         other.ply, other.last_target, other.hash = self.ply, self.last_target, self.hash
+        other.first_target, other.first_checked = self.first_target, self.first_checked
+        other.flags = other.reason = 0
 
     # -- attacks ---------------------------------------------------------------------------------------------------
 
@@ -257,14 +253,14 @@ class Board:
         taken: cython.int = move >> 24 & 63
         slot: cython.int
         count: cython.int
-        before: cython.longlong = self.last_target + 1
-        checked: cython.longlong = self.checked
         key: cython.longlong = self.hash ^ self.tables.turn_key
-        before = move & MOVE_FIELD | before << PAST_TARGET_SHIFT | checked << PAST_CHECKED_SHIFT
+        if self.depth == 0:
+            self.first_target = self.last_target
+            self.first_checked = self.checked
         if self.depth <= NEAR:
-            self.near[self.depth & NEAR] = before
+            self.near[self.depth & NEAR] = move & MOVE_FIELD
         else:
-            self.remember(before)
+            self.remember(move & MOVE_FIELD)
         if move & DROPPED:
             slot = colour << 5 | origin
             count = self.hands[slot & HAND] - 1
@@ -307,7 +303,7 @@ class Board:
         if self.depth <= 0:
             raise IndexError("no move to take back")
         self.depth -= 1
-        past = self.near[self.depth & NEAR] if self.depth <= NEAR else self.far[self.depth - NEAR - 1]
+        past = self.recalled(self.depth)
         to = past & 255
         origin = past >> 8 & 255
         target = self.tables.cell_of[to & SQUARE]
@@ -336,16 +332,25 @@ class Board:
         self.hash = key
         self.turn = colour
         self.ply -= 1
-        self.last_target = (past >> PAST_TARGET_SHIFT & 0xFFFF) - 1
-        self.checked = past >> PAST_CHECKED_SHIFT & 1 != 0
+        if self.depth == 0:
+            self.last_target = self.first_target
+            self.checked = self.first_checked
+        else:
+            past = self.recalled(self.depth - 1)
+            self.last_target = past & 255
+            self.checked = past & GIVES_CHECK != 0
         return 0
+
+    def recalled(self, index: cython.int) -> cython.longlong:
+        """A move played: the first has the index 0."""
+        return self.near[index & NEAR] if index <= NEAR else self.far[index - NEAR - 1]
 
     def remember(self, past: cython.longlong) -> cython.int:
         """Keep a move for which ``near`` has no room."""
         at: cython.int = self.depth - NEAR - 1
         i: cython.int
         if at >= self.room:
-            larger = array("q", bytes(16 * (self.depth + 1)))
+            larger = array("I", bytes(8 * (self.depth + 1)))
             for i in range(at):
                 larger[i] = self.far[i]
             self.far = larger

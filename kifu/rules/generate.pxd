@@ -1,9 +1,8 @@
-from kifu.rules.board cimport Board
+from kifu.rules.board cimport COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTED, PROMOTES, SIDE, Board
 from kifu.rules.tables cimport (
     APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, LEAP, MAY_MATE, PIECE, RAY, ROYAL, SLIDE, SQUARE, STUCK,
     VALUE, VALUE_AND_APART, VALUE_AND_CELL, WALL, WAY,
 )
-from kifu.rules.board cimport SIDE
 
 cdef enum:
     STORE = 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 
-from kifu.rules import move as _move
 from kifu.rules.board import Board
 
 try:
@@ -16,14 +15,12 @@ try:
 except ImportError:
     from kifu import _cython as cython
 
-DROPPED = cython.declare(cython.longlong, _move.DROPPED)
-PROMOTES = cython.declare(cython.longlong, _move.PROMOTES)
-COULD_PROMOTE = cython.declare(cython.longlong, _move.COULD_PROMOTE)
-GIVES_CHECK = cython.declare(cython.longlong, _move.GIVES_CHECK)
 MANY = cython.declare(cython.int, 1 << 16)  # more than any cell number
 
 if not cython.compiled:  # generate.pxd has the same numbers for the compiler
+    from kifu.movetext import PROMOTED
     from kifu.rules.board import SIDE
+    from kifu.rules.move import COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
         APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, LEAP, MAY_MATE, PIECE, RAY, ROYAL, SLIDE, SQUARE, STUCK,
         VALUE, VALUE_AND_APART, VALUE_AND_CELL, WALL, WAY,
@@ -296,7 +293,7 @@ class Generator(Board):
         value: cython.int = self.turn << 6 | (move >> 18 & 63)
         origin: cython.int = 0
         if move & PROMOTES:
-            value |= 32
+            value |= PROMOTED
         if not move & DROPPED:
             origin = self.tables.cell_of[move >> 8 & SQUARE]
         if self.checks(origin, self.tables.cell_of[move & SQUARE], value):

@@ -27,7 +27,6 @@ try:
 except ImportError:
     from kifu import _cython as cython
 
-PROMOTED = cython.declare(cython.int, _text.PROMOTED)
 TO_FILE = cython.declare(cython.longlong, _text.SQUARE_FIELD << _text.TO_FILE_SHIFT)
 FROM_FILE = cython.declare(cython.longlong, _text.SQUARE_FIELD << _text.FROM_FILE_SHIFT)
 PIECE_AFTER = cython.declare(cython.longlong, _text.PIECE_AFTER)
@@ -50,11 +49,6 @@ SIDES = cython.declare(cython.longlong, _text.BLACK_SIDE | _text.WHITE_SIDE)
 DROP_IF_NONE = cython.declare(cython.longlong, _text.DROP_IF_NONE)
 SUPPLY_PROMOTION = cython.declare(cython.longlong, _text.SUPPLY_PROMOTION)
 SIDE_BINDS = cython.declare(cython.longlong, _text.SIDE_BINDS)
-
-DROPPED = cython.declare(cython.longlong, _move.DROPPED)
-PROMOTES = cython.declare(cython.longlong, _move.PROMOTES)
-COULD_PROMOTE = cython.declare(cython.longlong, _move.COULD_PROMOTE)
-GIVES_CHECK = cython.declare(cython.longlong, _move.GIVES_CHECK)
 
 SIDE_FLAG = cython.declare(cython.int, _move.FLAG_SIDE)
 CAPTURE_MISSING_FLAG = cython.declare(cython.int, _move.FLAG_CAPTURE_MISSING)
@@ -88,11 +82,25 @@ AMBIGUOUS = cython.declare(cython.longlong, -1 - REASONS.index("ambiguous"))
 NO_CANDIDATE = cython.declare(cython.longlong, -1 - REASONS.index("no-candidate"))
 
 if not cython.compiled:  # resolve.pxd has the same numbers for the compiler
+    from kifu.movetext import PROMOTED
+    from kifu.rules.board import SIDE
     from kifu.rules.generate import ANY
+    from kifu.rules.move import COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
         APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SQUARE, STEP, STUCK, VALUE,
         VALUE_AND_APART, VALUE_AND_CELL, WAY,
     )
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def numbers(array: object, view: cython.pointer(Py_buffer), writable: cython.int) -> cython.int:
+    """Open an array of signed 64-bit integers; the caller releases it."""
+    PyObject_GetBuffer(array, view, writable | PyBUF_FORMAT)
+    if view.itemsize != 8 or view.format[0] not in b"ql":
+        PyBuffer_Release(view)
+        raise ValueError("not an array of signed 64-bit integers")
+    return 0
 
 
 class Resolver(Generator):
@@ -207,6 +215,7 @@ class Resolver(Generator):
     def judged(self, text: cython.longlong, origin: cython.int, target: cython.int) -> cython.longlong:
         """Judge promotion and the own king's safety of a move that the man can make; only the bit for check is left."""
         value: cython.int = self.men[origin & CELL]
+        king: cython.int
         duty: cython.int = self.tables.duty[(value << 9 | target) & VALUE_AND_CELL]
         move: cython.longlong = (self.tables.square_of[target & CELL] | self.tables.square_of[origin & CELL] << 8
                                  | (value & 63) << 18 | (self.men[target & CELL] & 63) << 24)
@@ -222,7 +231,9 @@ class Resolver(Generator):
             if value & PROMOTED:
                 return ALREADY_PROMOTED
             return NOT_IN_ZONE if self.tables.traits[value & PIECE] & CAN_PROMOTE else CANNOT_PROMOTE
-        if self.exposed(origin, target, value):
+        king = self.kings[value >> 6 & SIDE]  # only a king that is in check, moves, or is in line can come to harm
+        if (self.checked or origin == king or self.tables.ray[origin - king + HERE & APART]) and self.exposed(
+                origin, target, value):
             return CHECK_NOT_ANSWERED if self.checked else SELF_CHECK
         return move
 
@@ -230,6 +241,7 @@ class Resolver(Generator):
                  target: cython.int) -> cython.longlong:
         """A legal move with the bit for check; notes what the text got wrong."""
         value: cython.int = self.men[origin & CELL]
+        king: cython.int = self.kings[1 - (value >> 6) & SIDE]
         if move & PROMOTES:
             value |= PROMOTED
             if not text & PROMOTE:
@@ -240,7 +252,8 @@ class Resolver(Generator):
                     self.flags |= CAPTURE_WRONG_FLAG
             elif text & QUIET:
                 self.flags |= CAPTURE_MISSING_FLAG
-        if self.checks(origin, target, value):
+        if (self.tables.reach[(value << 10) + king - target + HERE & VALUE_AND_APART]  # else it cannot give check
+                or self.tables.ray[origin - king + HERE & APART] or self.odd) and self.checks(origin, target, value):
             move |= GIVES_CHECK
         return move
 
@@ -371,18 +384,57 @@ class Resolver(Generator):
             self.flags |= BY_LEGALITY_FLAG
         return self.finished(text, chosen, origin, target)
 
-    def replay(self, texts: cython.longlong[::1], first: cython.int, last: cython.int,
-               moves: cython.longlong[::1], keys: object, remarks: list[tuple[int, int]]) -> int:
+    def replay(self, texts: object, first: cython.int, last: cython.int, moves: object, keys: object,
+               remarks: list[tuple[int, int]]) -> int:
         """Resolve and play ``texts[first:last]``, storing packed moves in ``moves`` at the same index.
 
         Returns the index of the first text that was refused, ``last`` where all are legal. After a refusal ``reason``
         is the index in REASONS and the position stands before the refused move. ``keys[i + 1]``, if keys are given,
-        becomes the key after move i (the caller sets ``keys[first]``). A move that used a tolerance appends
+        becomes the key after move i (the caller sets ``keys[first]``). All three are arrays of 64-bit integers. A move that used a tolerance appends
         ``(i, flags)`` to ``remarks``.
         """
+        if first >= last:
+            return last
+        if not cython.compiled:
+            self.within(first, last, len(texts), len(moves), len(moves) if keys is None else len(keys) - 1)
+            return self.run(texts, first, last, moves, keys, remarks)
+        stop: cython.int
+        read: Py_buffer
+        written: Py_buffer
+        keyed: Py_buffer
+        numbers(texts, cython.address(read), 0)
+        try:
+            numbers(moves, cython.address(written), PyBUF_WRITABLE)
+            try:
+                if keys is None:
+                    self.within(first, last, read.len >> 3, written.len >> 3, written.len >> 3)
+                    return self.run(cython.cast(cython.p_longlong, read.buf), first, last,
+                                    cython.cast(cython.p_longlong, written.buf), cython.NULL, remarks)
+                numbers(keys, cython.address(keyed), PyBUF_WRITABLE)
+                try:
+                    self.within(first, last, read.len >> 3, written.len >> 3, (keyed.len >> 3) - 1)
+                    return self.run(cython.cast(cython.p_longlong, read.buf), first, last,
+                                    cython.cast(cython.p_longlong, written.buf),
+                                    cython.cast(cython.p_longlong, keyed.buf), remarks)
+                finally:
+                    PyBuffer_Release(cython.address(keyed))
+            finally:
+                PyBuffer_Release(cython.address(written))
+        finally:
+            PyBuffer_Release(cython.address(read))
+
+    def within(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, texts: cython.Py_ssize_t,
+               moves: cython.Py_ssize_t, keys: cython.Py_ssize_t) -> cython.int:
+        """Raise IndexError unless an array of each of these lengths holds all from first to before last."""
+        if first < 0 or last > texts or last > moves or last > keys:
+            raise IndexError(f"moves {first} to {last} of {texts} texts, room for {moves} moves and {keys} keys")
+        return 0
+
+    def run(self, texts: cython.p_longlong, first: cython.int, last: cython.int, moves: cython.p_longlong,
+            keys: cython.p_longlong, remarks: list) -> cython.int:
+        """`replay`, its limits checked."""
         i: cython.int
         move: cython.longlong
-        wanted: cython.longlong[::1] = moves if keys is None else keys
         for i in range(first, last):
             move = self.judge(texts[i])
             if move < 0:
@@ -390,8 +442,8 @@ class Resolver(Generator):
                 return i
             self.do(move)
             moves[i] = move
-            if keys is not None:
-                wanted[i + 1] = self.hash
+            if keys:
+                keys[i + 1] = self.hash
             if self.flags:
                 remarks.append((i, self.flags))
         return last
