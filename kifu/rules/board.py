@@ -20,7 +20,7 @@ if not cython.compiled:  # board.pxd has the same numbers for the compiler
     from kifu.movetext import PROMOTED
     from kifu.rules.move import DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
-        APART, CELL, HAND, HAND_AND_COUNT, HERE, LEAP, PIECE, RAY, ROYAL, SQUARE, STEP, VALUE_AND_APART,
+        APART, CELL, HAND, HAND_AND_COUNT, HERE, LEAP, PIECE, RAY, ROYAL, SPAN, SQUARE, SQUARES, STEP, VALUE_AND_APART,
         VALUE_AND_SQUARE,
     )
 
@@ -110,7 +110,7 @@ class Board:
         for square in range(self.tables.squares):
             value = self.men[self.tables.cell_of[square & SQUARE] & CELL]
             if value:
-                key ^= self.tables.board_keys[(value << 8 | square) & VALUE_AND_SQUARE]
+                key ^= self.tables.board_keys[value * SQUARES + square & VALUE_AND_SQUARE]
         for slot in range(HAND + 1):
             for count in range(self.hands[slot & HAND]):
                 key ^= self.tables.hand_keys[(slot << 6 | count) & HAND_AND_COUNT]
@@ -156,12 +156,12 @@ class Board:
             while self.men[at & CELL] == 0:
                 at += step
             value = self.men[at & CELL]
-            if value >> 6 == by and self.tables.reach[(value << 10) + cell - at + HERE & VALUE_AND_APART]:
+            if value >> 6 == by and self.tables.reach[value * SPAN + cell - at + HERE & VALUE_AND_APART]:
                 return at
         for i in range(self.tables.leap_first[by & RAY], self.tables.leap_first[by + 1 & RAY]):
             step = self.tables.leaps[i & LEAP]
             value = self.men[cell - step & CELL]
-            if value >> 6 == by and self.tables.reach[(value << 10) + step + HERE & VALUE_AND_APART]:
+            if value >> 6 == by and self.tables.reach[value * SPAN + step + HERE & VALUE_AND_APART]:
                 return cell - step
         return 0
 
@@ -176,7 +176,7 @@ class Board:
             at += step
         value = self.men[at & CELL]
         if at != target and value >> 6 == by and self.tables.reach[
-                (value << 10) + king - at + HERE & VALUE_AND_APART]:
+                value * SPAN + king - at + HERE & VALUE_AND_APART]:
             return at
         return 0
 
@@ -221,7 +221,7 @@ class Board:
             return 0
         if self.odd and self.depth == 0:  # the check may be an old one
             return self.attacker_after(king, origin, target, value, value >> 6) != 0
-        reach = self.tables.reach[(value << 10) + king - target + HERE & VALUE_AND_APART]
+        reach = self.tables.reach[value * SPAN + king - target + HERE & VALUE_AND_APART]
         if reach:
             if reach == STEP:
                 return 1
@@ -268,9 +268,9 @@ class Board:
             key ^= self.tables.hand_keys[(slot << 6 | count) & HAND_AND_COUNT]
         else:
             self.men[self.tables.cell_of[origin & SQUARE] & CELL] = 0
-            key ^= self.tables.board_keys[(value << 8 | origin) & VALUE_AND_SQUARE]
+            key ^= self.tables.board_keys[value * SQUARES + origin & VALUE_AND_SQUARE]
             if taken:
-                key ^= self.tables.board_keys[((1 - colour << 6 | taken) << 8 | to) & VALUE_AND_SQUARE]
+                key ^= self.tables.board_keys[(1 - colour << 6 | taken) * SQUARES + to & VALUE_AND_SQUARE]
                 slot = colour << 5 | taken & 31
                 count = self.hands[slot & HAND]
                 self.hands[slot & HAND] = count + 1
@@ -280,7 +280,7 @@ class Board:
             if move & PROMOTES:
                 value |= PROMOTED
         self.men[target & CELL] = value
-        self.hash = key ^ self.tables.board_keys[(value << 8 | to) & VALUE_AND_SQUARE]
+        self.hash = key ^ self.tables.board_keys[value * SQUARES + to & VALUE_AND_SQUARE]
         self.turn = 1 - colour
         self.depth += 1
         self.ply += 1
@@ -309,7 +309,7 @@ class Board:
         target = self.tables.cell_of[to & SQUARE]
         value = colour << 6 | (past >> 18 & 63)
         taken = past >> 24 & 63
-        key ^= self.tables.board_keys[(self.men[target & CELL] << 8 | to) & VALUE_AND_SQUARE]
+        key ^= self.tables.board_keys[self.men[target & CELL] * SQUARES + to & VALUE_AND_SQUARE]
         self.men[target & CELL] = 0
         if past & DROPPED:
             slot = colour << 5 | origin
@@ -318,12 +318,12 @@ class Board:
             key ^= self.tables.hand_keys[(slot << 6 | count) & HAND_AND_COUNT]
         else:
             self.men[self.tables.cell_of[origin & SQUARE] & CELL] = value
-            key ^= self.tables.board_keys[(value << 8 | origin) & VALUE_AND_SQUARE]
+            key ^= self.tables.board_keys[value * SQUARES + origin & VALUE_AND_SQUARE]
             if taken:
                 slot = colour << 5 | taken & 31
                 taken |= 1 - colour << 6
                 self.men[target & CELL] = taken
-                key ^= self.tables.board_keys[(taken << 8 | to) & VALUE_AND_SQUARE]
+                key ^= self.tables.board_keys[taken * SQUARES + to & VALUE_AND_SQUARE]
                 count = self.hands[slot & HAND] - 1
                 self.hands[slot & HAND] = count
                 key ^= self.tables.hand_keys[(slot << 6 | count) & HAND_AND_COUNT]

@@ -22,8 +22,8 @@ if not cython.compiled:  # generate.pxd has the same numbers for the compiler
     from kifu.rules.board import SIDE
     from kifu.rules.move import COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
-        APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, LEAP, MAY_MATE, PIECE, RAY, ROYAL, SLIDE, SQUARE, STUCK,
-        VALUE, VALUE_AND_APART, VALUE_AND_CELL, WALL, WAY,
+        APART, BARRED, CELL, HAND, HERE, IN_ZONE, LEAP, MAY_MATE, PIECE, RAY, ROYAL, SLIDE, SPAN, SQUARE, SQUARES,
+        STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WALL, WAY,
     )
 
     STORE, COUNT, ANY = 0, 1, 2  # keep the moves; only count them; only see whether there is one
@@ -57,14 +57,14 @@ class Generator(Board):
             while self.men[at & CELL] == 0:
                 at += step
             value = self.men[at & CELL]
-            if value >> 6 == by and self.tables.reach[(value << 10) + king - at + HERE & VALUE_AND_APART]:
+            if value >> 6 == by and self.tables.reach[value * SPAN + king - at + HERE & VALUE_AND_APART]:
                 if found:
                     return found | MANY
                 found = at
         for i in range(self.tables.leap_first[by & RAY], self.tables.leap_first[by + 1 & RAY]):
             at = king - self.tables.leaps[i & LEAP]
             value = self.men[at & CELL]
-            if value >> 6 == by and self.tables.reach[(value << 10) + king - at + HERE & VALUE_AND_APART]:
+            if value >> 6 == by and self.tables.reach[value * SPAN + king - at + HERE & VALUE_AND_APART]:
                 if found:
                     return found | MANY
                 found = at
@@ -88,7 +88,7 @@ class Generator(Board):
                 while self.men[at & CELL] == 0:
                     at += step
                 value = self.men[at & CELL]
-                if value >> 6 == by and self.tables.reach[(value << 10) + king - at + HERE & VALUE_AND_APART]:
+                if value >> 6 == by and self.tables.reach[value * SPAN + king - at + HERE & VALUE_AND_APART]:
                     self.pinned[i & RAY] = cell
                     self.pinner[i & RAY] = at
         return 0
@@ -117,6 +117,7 @@ class Generator(Board):
         duty: cython.int
         i: cython.int
         at: cython.int
+        to: cython.int
         left: cython.int
         there: cython.int
         move: cython.longlong
@@ -126,7 +127,7 @@ class Generator(Board):
                 checker = self.checkers(king, 1 - turn)
                 if checker and checker < MANY:
                     value = self.men[checker & CELL]
-                    if self.tables.reach[(value << 10) + king - checker + HERE & VALUE_AND_APART] == SLIDE:
+                    if self.tables.reach[value * SPAN + king - checker + HERE & VALUE_AND_APART] == SLIDE:
                         screen = self.tables.ray[checker - king + HERE & APART]
         for square in range(self.tables.squares):
             cell = self.tables.cell_of[square & SQUARE]
@@ -141,8 +142,8 @@ class Generator(Board):
                 if ray and self.pinned[ray & RAY] == cell:
                     pin = ray
                     pinner = self.pinner[ray & RAY]
-            row = value << 9
-            could = self.tables.duty[(row | cell) & VALUE_AND_CELL] & IN_ZONE
+            row = value * SQUARES
+            could = self.tables.duty[row + square & VALUE_AND_SQUARE] & IN_ZONE
             for i in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
                 step = self.tables.way_step[i & WAY]
                 at = cell
@@ -163,16 +164,16 @@ class Generator(Board):
                         if there:
                             break
                         continue
-                    duty = self.tables.duty[(row | at) & VALUE_AND_CELL]
+                    to = self.tables.square_of[at & CELL]
+                    duty = self.tables.duty[row + to & VALUE_AND_SQUARE]
                     if (could | duty) & IN_ZONE:
                         if mode == STORE:
-                            self.moves[count] = (self.tables.square_of[at & CELL] | square << 8 | (value & 63) << 18
-                                                 | (there & 63) << 24 | COULD_PROMOTE | PROMOTES)
+                            self.moves[count] = (to | square << 8 | (value & 63) << 18 | (there & 63) << 24
+                                                 | COULD_PROMOTE | PROMOTES)
                         count += 1
                     if not duty & STUCK:
                         if mode == STORE:
-                            move = (self.tables.square_of[at & CELL] | square << 8 | (value & 63) << 18
-                                    | (there & 63) << 24)
+                            move = to | square << 8 | (value & 63) << 18 | (there & 63) << 24
                             if (could | duty) & IN_ZONE:
                                 move |= COULD_PROMOTE
                             self.moves[count] = move
@@ -224,7 +225,7 @@ class Generator(Board):
                         continue
                 for rank in range(self.tables.ranks):
                     if self.men[at + rank & CELL] or self.tables.duty[
-                            (value << 9 | at + rank) & VALUE_AND_CELL] & BARRED:
+                            value * SQUARES + square + rank & VALUE_AND_SQUARE] & BARRED:
                         continue
                     if checker and not self.between(king, at + rank, checker, screen):
                         continue
@@ -261,6 +262,7 @@ class Generator(Board):
         there: cython.int
         i: cython.int
         at: cython.int
+        to: cython.int
         if self.checked:
             return False
         for square in range(self.tables.squares):
@@ -272,9 +274,11 @@ class Generator(Board):
             for i in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
                 at = cell + self.tables.way_step[i & WAY]
                 there = self.men[at & CELL]
-                if there == 0 or (there >> 6 == 1 - turn and not self.tables.traits[there & PIECE] & ROYAL):
-                    if not self.tables.duty[(value << 9 | at) & VALUE_AND_CELL] & STUCK:
-                        return True
+                if there and (there >> 6 != 1 - turn or self.tables.traits[there & PIECE] & ROYAL):
+                    continue
+                to = self.tables.square_of[at & CELL]
+                if not self.tables.duty[value * SQUARES + to & VALUE_AND_SQUARE] & STUCK:
+                    return True
         return False
 
     def legal_moves(self) -> list[int]:

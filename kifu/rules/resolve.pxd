@@ -1,11 +1,10 @@
 cimport cython
-from cpython.buffer cimport PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer, Py_buffer
 
 from kifu.rules.board cimport COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTED, PROMOTES, SIDE
 from kifu.rules.generate cimport ANY, Generator
 from kifu.rules.tables cimport (
-    APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SQUARE, STEP, STUCK, VALUE,
-    VALUE_AND_APART, VALUE_AND_CELL, WAY,
+    APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SPAN, SQUARE, SQUARES, STEP, STUCK,
+    VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WAY,
 )
 
 cdef class Resolver(Generator):

@@ -81,14 +81,18 @@ MUST_PROMOTE = cython.declare(cython.longlong, -1 - REASONS.index("must-promote"
 AMBIGUOUS = cython.declare(cython.longlong, -1 - REASONS.index("ambiguous"))
 NO_CANDIDATE = cython.declare(cython.longlong, -1 - REASONS.index("no-candidate"))
 
-if not cython.compiled:  # resolve.pxd has the same numbers for the compiler
+if cython.compiled:
+    from cython.cimports.cpython.buffer import (
+        PyBUF_FORMAT, PyBUF_WRITABLE, Py_buffer, PyBuffer_Release, PyObject_GetBuffer,
+    )
+else:  # resolve.pxd has the same numbers for the compiler
     from kifu.movetext import PROMOTED
     from kifu.rules.board import SIDE
     from kifu.rules.generate import ANY
     from kifu.rules.move import COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
-        APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SQUARE, STEP, STUCK, VALUE,
-        VALUE_AND_APART, VALUE_AND_CELL, WAY,
+        APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SPAN, SQUARE, SQUARES,
+        STEP, STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WAY,
     )
 
 
@@ -140,22 +144,25 @@ class Resolver(Generator):
         """Judge a drop."""
         kind: cython.int = text >> 16 & PIECE
         value: cython.int = self.turn << 6 | kind
+        to: cython.int
         limit: cython.int
         same: cython.int = 0
         at: cython.int
+        rank: cython.int
         mates: cython.bint
         move: cython.longlong
         if kind == 0 or kind & PROMOTED or self.hands[(self.turn << 5 | kind) & HAND] == 0:
             return NOT_IN_HAND
         if self.men[target & CELL]:
             return OCCUPIED
-        if self.tables.duty[(value << 9 | target) & VALUE_AND_CELL] & BARRED:
+        to = self.tables.square_of[target & CELL]
+        if self.tables.duty[value * SQUARES + to & VALUE_AND_SQUARE] & BARRED:
             return DEAD_END_DROP
         limit = self.tables.per_file[kind & PIECE]
         if limit:
-            at = target - self.tables.rank_of[target & CELL]
-            for at in range(at + 1, at + 1 + self.tables.ranks):
-                if self.men[at & CELL] == value:
+            at = target - self.tables.rank_of[target & CELL] + 1
+            for rank in range(self.tables.ranks):
+                if self.men[at + rank & CELL] == value:
                     same += 1
             if same >= limit:
                 return NIFU if limit == 1 else THREE_SWALLOWS
@@ -163,7 +170,7 @@ class Resolver(Generator):
             return CANNOT_PROMOTE
         if self.checked and self.exposed(0, target, value):
             return CHECK_NOT_ANSWERED
-        move = self.tables.square_of[target & CELL] | kind << 8 | DROPPED | kind << 18
+        move = to | kind << 8 | DROPPED | kind << 18
         if self.checks(0, target, value):
             move |= GIVES_CHECK
             if not self.tables.traits[kind & PIECE] & MAY_MATE:
@@ -195,7 +202,7 @@ class Resolver(Generator):
             text |= PROMOTE
         if there and there >> 6 == self.turn:
             return OWN_PIECE
-        reach = self.tables.reach[(value << 10) + target - origin + HERE & VALUE_AND_APART]
+        reach = self.tables.reach[value * SPAN + target - origin + HERE & VALUE_AND_APART]
         if reach != STEP:
             if reach == 0:
                 return BAD_MOVE
@@ -216,10 +223,11 @@ class Resolver(Generator):
         """Judge promotion and the own king's safety of a move that the man can make; only the bit for check is left."""
         value: cython.int = self.men[origin & CELL]
         king: cython.int
-        duty: cython.int = self.tables.duty[(value << 9 | target) & VALUE_AND_CELL]
-        move: cython.longlong = (self.tables.square_of[target & CELL] | self.tables.square_of[origin & CELL] << 8
-                                 | (value & 63) << 18 | (self.men[target & CELL] & 63) << 24)
-        if (duty | self.tables.duty[(value << 9 | origin) & VALUE_AND_CELL]) & IN_ZONE:
+        source: cython.int = self.tables.square_of[origin & CELL]
+        to: cython.int = self.tables.square_of[target & CELL]
+        duty: cython.int = self.tables.duty[value * SQUARES + to & VALUE_AND_SQUARE]
+        move: cython.longlong = to | source << 8 | (value & 63) << 18 | (self.men[target & CELL] & 63) << 24
+        if (duty | self.tables.duty[value * SQUARES + source & VALUE_AND_SQUARE]) & IN_ZONE:
             move |= COULD_PROMOTE
             if text & PROMOTE:
                 move |= PROMOTES
@@ -252,7 +260,7 @@ class Resolver(Generator):
                     self.flags |= CAPTURE_WRONG_FLAG
             elif text & QUIET:
                 self.flags |= CAPTURE_MISSING_FLAG
-        if (self.tables.reach[(value << 10) + king - target + HERE & VALUE_AND_APART]  # else it cannot give check
+        if (self.tables.reach[value * SPAN + king - target + HERE & VALUE_AND_APART]  # else it cannot give check
                 or self.tables.ray[origin - king + HERE & APART] or self.odd) and self.checks(origin, target, value):
             move |= GIVES_CHECK
         return move
@@ -390,18 +398,18 @@ class Resolver(Generator):
 
         Returns the index of the first text that was refused, ``last`` where all are legal. After a refusal ``reason``
         is the index in REASONS and the position stands before the refused move. ``keys[i + 1]``, if keys are given,
-        becomes the key after move i (the caller sets ``keys[first]``). All three are arrays of 64-bit integers. A move that used a tolerance appends
-        ``(i, flags)`` to ``remarks``.
+        becomes the key after move i (the caller sets ``keys[first]``). A move that used a
+        tolerance appends ``(i, flags)`` to ``remarks``. The first three arrays hold 64-bit integers; IndexError is
+        raised before anything is played where one of them is too short.
         """
         if first >= last:
             return last
         if not cython.compiled:
             self.within(first, last, len(texts), len(moves), len(moves) if keys is None else len(keys) - 1)
             return self.run(texts, first, last, moves, keys, remarks)
-        stop: cython.int
-        read: Py_buffer
-        written: Py_buffer
-        keyed: Py_buffer
+        read = cython.declare(Py_buffer)
+        written = cython.declare(Py_buffer)
+        keyed = cython.declare(Py_buffer)
         numbers(texts, cython.address(read), 0)
         try:
             numbers(moves, cython.address(written), PyBUF_WRITABLE)

@@ -4,8 +4,9 @@ cdef enum:  # the last index of the arrays below, a mask that keeps every index 
     SQUARE = 0xFF
     CELL = 0x1FF
     APART = 0x3FF
-    HERE = 0x200
-    VALUE_AND_CELL = 0xFFFF
+    HERE = 288
+    SPAN = 576
+    SQUARES = 144
     VALUE_AND_APART = 0x1FFFF
     VALUE_AND_SQUARE = 0x7FFF
     HAND_AND_COUNT = 0xFFF
@@ -48,7 +49,7 @@ cdef class Tables:
     cdef unsigned char per_file[64]
     cdef unsigned char hand_kinds[64]
     cdef unsigned char pieces[64]
-    cdef unsigned char duty[65536]
+    cdef unsigned char duty[32768]
     cdef unsigned char reach[131072]
     cdef long long hand_keys[4096]
     cdef long long board_keys[32768]

@@ -12,7 +12,8 @@ numbers are the row numbers of the tables by piece.
 Each array has a power of two of entries, whatever the board, and every index is masked by the constant of that array
 where it is used: ``men[cell & CELL]``. So no index can leave its array, no branch is spent on that, and what is read
 stands at a fixed place of the object (a test reads the sources and finds no index without its mask). Wrong numbers
-give wrong answers, never a read or a write outside.
+give wrong answers, never a read or a write outside. Rows are not as long as a power of two, or the rows of all men
+would fall on the same lines of the processor's cache.
 """
 from __future__ import annotations
 
@@ -33,11 +34,12 @@ MOST_FILES = 12  # and ranks
 if not cython.compiled:  # tables.pxd has the same numbers for the compiler
     SQUARE = 0xFF
     CELL = 0x1FF
-    APART = 0x3FF  # a difference of two cells, with HERE added
-    HERE = 0x200
-    VALUE_AND_CELL = 0xFFFF  # value << 9 | cell
-    VALUE_AND_APART = 0x1FFFF  # (value << 10) + difference + HERE
-    VALUE_AND_SQUARE = 0x7FFF  # value << 8 | square
+    APART = 0x3FF  # the difference of two cells, with HERE added
+    HERE = 288
+    SPAN = 576  # more than twice the greatest difference of the cells of two squares
+    SQUARES = 144  # the most that a board has
+    VALUE_AND_APART = 0x1FFFF  # value * SPAN + difference + HERE
+    VALUE_AND_SQUARE = 0x7FFF  # value * SQUARES + square
     HAND_AND_COUNT = 0xFFF  # (colour << 5 | kind) << 6 | count
     HAND = 63
     PIECE = 63
@@ -59,12 +61,12 @@ class Tables:
     ``cell_of[square]``, ``square_of[cell]``, ``file_of[cell]``, ``rank_of[cell]`` (from 1), ``blank[cell]``: the
     empty board; ``ray[difference + HERE]``: the number, from 1, of the straight line of that difference, 0 where it is
     none; ``compass[ray]``: the unit step along it;
-    ``reach[(value << 10) + difference + HERE]``: 0, `STEP` or `SLIDE`;
+    ``reach[value * SPAN + difference + HERE]``: 0, `STEP` or `SLIDE`;
     ``way_step``, ``way_length`` from ``way_first[value]`` to ``way_first[value + 1]``: how a piece goes;
     ``leaps`` from ``leap_first[colour]``: the differences of the leaps of all pieces, which no line finds;
-    ``duty[value << 9 | cell]``: bits, the piece may promote by a move from or to there, may not stay there
+    ``duty[value * SQUARES + square]``: bits, the piece may promote by a move from or to there, may not stay there
     unpromoted, may not be dropped there; ``traits[piece]``: bits, it has a promoted face, is royal, may mate when
-    dropped; ``per_file[kind]``; ``board_keys[value << 8 | square]``;
+    dropped; ``per_file[kind]``; ``board_keys[value * SQUARES + square]``;
     ``hand_keys[(colour << 5 | kind) << 6 | count]``: what changes in the key where that many become one more.
     Raises ValueError for a ruleset that does not fit in.
     """
@@ -78,7 +80,7 @@ class Tables:
             self.way_first, self.way_step = array("h", bytes(512)), array("h", bytes(4096))
             self.way_length, self.traits, self.per_file = bytearray(2048), bytearray(64), bytearray(64)
             self.hand_kinds, self.pieces = bytearray(64), bytearray(64)
-            self.duty, self.reach = bytearray(65536), bytearray(131072)
+            self.duty, self.reach = bytearray(32768), bytearray(131072)
             self.hand_keys, self.board_keys = array("q", bytes(8 * 4096)), array("q", bytes(8 * 32768))
         i: cython.int
         self.rules = rules
@@ -161,7 +163,8 @@ class Tables:
                     leaps[value >> 6].add(step)
                 for times in range(1, length + 1):
                     if abs(files) * times < self.files and abs(ranks) * times < self.ranks:
-                        self.reach[(value << 10) + step * times + HERE & VALUE_AND_APART] = STEP if times == 1 else SLIDE
+                        self.reach[value * SPAN + step * times + HERE & VALUE_AND_APART] = (
+                            STEP if times == 1 else SLIDE)
         self.way_first[VALUES & VALUE] = many
         many = 0
         for value in (BLACK, WHITE):
@@ -194,7 +197,7 @@ class Tables:
                     rank = square % self.ranks + 1 if colour == 0 else self.ranks - square % self.ranks
                     duty = (IN_ZONE if may and rank <= zone else 0) | (STUCK if rank <= must else 0) | (
                         BARRED if rank <= bar else 0)
-                    self.duty[(value << 9 | self.cell_of[square & SQUARE]) & VALUE_AND_CELL] = duty
+                    self.duty[value * SQUARES + square & VALUE_AND_SQUARE] = duty
 
     def _keys(self) -> None:
         rules = self.rules
@@ -209,7 +212,7 @@ class Tables:
         for colour in range(2):
             for number in rules.pieces:
                 for square in range(files * ranks):
-                    self.board_keys[((colour << 6 | number) << 8 | square) & VALUE_AND_SQUARE] = (
+                    self.board_keys[(colour << 6 | number) * SQUARES + square & VALUE_AND_SQUARE] = (
                         zobrist.board_constant(colour, number, square // ranks + 1, square % ranks + 1))
             for kind in rules.kinds:
                 number, before = kind.number, 0
