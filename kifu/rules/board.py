@@ -161,7 +161,7 @@ class Board:
         for i in range(self.tables.leap_first[by & RAY], self.tables.leap_first[by + 1 & RAY]):
             step = self.tables.leaps[i & LEAP]
             value = self.men[cell - step & CELL]
-            if value >> 6 == by and self.tables.reach[value * SPAN + step + HERE & VALUE_AND_APART]:
+            if value >> 6 == by and self.tables.reach[value * SPAN + step + HERE & VALUE_AND_APART] == STEP:
                 return cell - step
         return 0
 

@@ -23,7 +23,7 @@ if not cython.compiled:  # generate.pxd has the same numbers for the compiler
     from kifu.rules.move import COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
         APART, BARRED, CELL, HAND, HERE, IN_ZONE, LEAP, MAY_MATE, PIECE, RAY, ROYAL, SLIDE, SPAN, SQUARE, SQUARES,
-        STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WALL, WAY,
+        STEP, STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WALL, WAY,
     )
 
     STORE, COUNT, ANY = 0, 1, 2  # keep the moves; only count them; only see whether there is one
@@ -64,7 +64,7 @@ class Generator(Board):
         for i in range(self.tables.leap_first[by & RAY], self.tables.leap_first[by + 1 & RAY]):
             at = king - self.tables.leaps[i & LEAP]
             value = self.men[at & CELL]
-            if value >> 6 == by and self.tables.reach[value * SPAN + king - at + HERE & VALUE_AND_APART]:
+            if value >> 6 == by and self.tables.reach[value * SPAN + king - at + HERE & VALUE_AND_APART] == STEP:
                 if found:
                     return found | MANY
                 found = at

@@ -83,7 +83,7 @@ NO_CANDIDATE = cython.declare(cython.longlong, -1 - REASONS.index("no-candidate"
 
 if cython.compiled:
     from cython.cimports.cpython.buffer import (
-        PyBUF_FORMAT, PyBUF_WRITABLE, Py_buffer, PyBuffer_Release, PyObject_GetBuffer,
+        PyBUF_FORMAT, PyBUF_ND, PyBUF_WRITABLE, Py_buffer, PyBuffer_Release, PyObject_GetBuffer,
     )
 else:  # resolve.pxd has the same numbers for the compiler
     from kifu.movetext import PROMOTED
@@ -100,7 +100,7 @@ else:  # resolve.pxd has the same numbers for the compiler
 @cython.exceptval(-1)
 def numbers(array: object, view: cython.pointer(Py_buffer), writable: cython.int) -> cython.int:
     """Open an array of signed 64-bit integers; the caller releases it."""
-    PyObject_GetBuffer(array, view, writable | PyBUF_FORMAT)
+    PyObject_GetBuffer(array, view, writable | PyBUF_ND | PyBUF_FORMAT)
     if view.itemsize != 8 or view.format[0] not in b"ql":
         PyBuffer_Release(view)
         raise ValueError("not an array of signed 64-bit integers")
