@@ -3,8 +3,8 @@ cimport cython
 from kifu.rules.board cimport COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTED, PROMOTES, SIDE
 from kifu.rules.generate cimport ANY, Generator
 from kifu.rules.tables cimport (
-    APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SPAN, SQUARE, SQUARES, STEP, STUCK,
-    VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WAY,
+    APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SPAN, SQUARE, SQUARES, STEP,
+    STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WAY,
 )
 
 cdef class Resolver(Generator):
@@ -29,6 +29,8 @@ cdef class Resolver(Generator):
     @cython.final
     cdef long long found(self, long long text, int target) except? -1000
     @cython.final
-    cdef int within(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t texts, Py_ssize_t moves, Py_ssize_t keys) except -1
+    cdef int within(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t texts, Py_ssize_t moves,
+                    Py_ssize_t keys) except -1
     @cython.final
-    cdef int run(self, long long* texts, int first, int last, long long* moves, long long* keys, list remarks) except -1
+    cdef int run(self, long long* texts, int first, int last, long long* moves, long long* keys,
+                 list remarks) except -1

@@ -398,9 +398,9 @@ class Resolver(Generator):
 
         Returns the index of the first text that was refused, ``last`` where all are legal. After a refusal ``reason``
         is the index in REASONS and the position stands before the refused move. ``keys[i + 1]``, if keys are given,
-        becomes the key after move i (the caller sets ``keys[first]``). A move that used a
-        tolerance appends ``(i, flags)`` to ``remarks``. The first three arrays hold 64-bit integers; IndexError is
-        raised before anything is played where one of them is too short.
+        becomes the key after move i (the caller sets ``keys[first]``). A move that used a tolerance appends
+        ``(i, flags)`` to ``remarks``. Texts, moves and keys are arrays of signed 64-bit integers; IndexError is raised
+        before anything is played where one of them is too short.
         """
         if first >= last:
             return last
