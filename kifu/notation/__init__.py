@@ -24,7 +24,7 @@ _READERS = {
 }
 _WRITERS = {
     "csa": ("kifu.notation.csa_writer", "CsaWriter"), "kif": ("kifu.notation.kif_writer", "KifWriter"),
-    "usi": ("kifu.notation.usi", "UsiWriter"), "sfen": ("kifu.notation.usi", "SfenWriter"),
+    "usi": ("kifu.notation.usi_writer", "UsiWriter"), "sfen": ("kifu.notation.usi_writer", "SfenWriter"),
     "western": ("kifu.notation.western_writer", "WesternWriter"),
 }
 NOTATIONS = tuple(_READERS)

@@ -1,11 +1,11 @@
-"""What all writers share: comments by move, clocks as text, and the count of what the target could not hold."""
+"""What all writers share: header values and clocks as text, and the count of what the target could not hold."""
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 from typing import ClassVar
 
-from kifu.record import Game
+from kifu.record import NOTE, Game
 
 
 class Writer:
@@ -32,26 +32,15 @@ class Writer:
         if count:
             self.losses[kind] += count
 
-    def comments(self, game: Game, lost: frozenset[str] | set[str] = frozenset()) -> dict[int, list[tuple[str, str]]]:
-        """Comments by the move they follow as (kind, text); what kinds are lost, and variations, are counted.
+    def leave_out(self, game: Game, comments: int) -> None:
+        """Count what a notation without variations and bookmarks cannot hold of a game.
 
-        Writers that write no variations pass ``variation`` among the lost kinds, and get only the main line's.
+        ``comments`` is how many comments stand in its main line.
         """
         record = game.record
-        found: dict[int, list[tuple[str, str]]] = {}
-        main = game.plies if "variation" in lost else len(record.texts)
-        beyond = 0
-        for index, kind, text in record.comments():
-            if index < main:
-                found.setdefault(index, []).append((kind, text))
-            else:
-                beyond += 1
-        if "variation" in lost:
-            self.lose("variations", game.variations)
-            self.lose("comments in variations", beyond)
-        if "bookmark" in lost:
-            self.lose("bookmarks", len(record.bookmarks))
-        return found
+        self.lose("variations", game.variations)
+        self.lose("comments in variations", len(record.notes) // NOTE - comments)
+        self.lose("bookmarks", len(record.bookmarks))
 
     def clean(self, value: str) -> str:
         """A header value fit for one line."""

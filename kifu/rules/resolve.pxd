@@ -11,3 +11,4 @@ cdef class Resolver(Generator):
     cdef int aside(self, long long text, int at, int target) except? -1000
     cdef long long shared_way(self, int target, int value) except -1
     cdef long long found(self, long long text, int to) except? -1000
+    cdef bint contested(self, long long move) except -1

@@ -422,6 +422,20 @@ class Resolver(Generator):
             if square != origin and not (legal and self.exposer(square, to, piece) >= 0)
         ]
 
+    def contested(self, move: cython.longlong) -> cython.bint:
+        """Whether a move from the board, not yet played, has a legal rival (see `rivals`); for the compiled callers."""
+        tables = self.tables
+        target: cython.int = tables.cell_of[move & 255]
+        origin: cython.int = tables.cell_of[move >> 8 & 255]
+        value: cython.int = self.turn << 6 | (move >> 18 & 63)
+        way: cython.int
+        at: cython.int
+        for way in range(tables.way_first[value], tables.way_first[value + 1]):
+            at = self.source(way, target, value)
+            if at and at != origin and not self.exposed(at, target, value):
+                return True
+        return False
+
     def reaching(self, piece: cython.int, to: cython.int) -> list[int]:
         """Squares from which men of the side to move, of this kind and face, could go to the square, pins ignored."""
         tables = self.tables
