@@ -17,6 +17,10 @@ try:
 except ImportError:  # interpreted, without Cython installed
     from kifu import _cython as cython
 
+#: Kinds of comments.
+KINDS = ("comment", "note", "nag")
+NOTE = cython.declare(cython.longlong, 1)
+NAG = cython.declare(cython.longlong, 2)
 #: The most characters that a ply takes, its comments apart: number, move, two clocks, separators.
 PLY = cython.declare(cython.Py_ssize_t, 128)
 #: Pages that have grown beyond this many characters begin anew with the next game.
@@ -42,7 +46,6 @@ MINUS = cython.declare(cython.uint, ord("-"))
 STAR = cython.declare(cython.uint, ord("*"))
 EQUAL = cython.declare(cython.uint, ord("="))
 SLASH = cython.declare(cython.uint, ord("/"))
-AMPERSAND = cython.declare(cython.uint, ord("&"))
 OPEN = cython.declare(cython.uint, ord("("))
 CLOSE = cython.declare(cython.uint, ord(")"))
 OPEN_BRACE = cython.declare(cython.uint, ord("{"))
@@ -99,6 +102,7 @@ class Page:
     # --- characters ---------------------------------------------------------------------------------------------------
     @cython.final
     @cython.cfunc
+    @cython.exceptval(-1)
     def reserve(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for so many characters more."""
         wanted: cython.Py_ssize_t = self.size + count
@@ -110,6 +114,7 @@ class Page:
     @cython.final
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1)
     def sign(self, char: cython.uint) -> cython.int:
         """Write one character; there must be room."""
         self.room[self.size] = char
@@ -119,6 +124,7 @@ class Page:
     @cython.final
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1)
     def pair(self, first: cython.uint, second: cython.uint) -> cython.int:
         """Write two characters; there must be room."""
         self.room[self.size] = first
@@ -129,6 +135,7 @@ class Page:
     @cython.final
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1)
     def two_digits(self, value: cython.longlong) -> cython.int:
         """Write a number below 100 with two digits; there must be room."""
         number: cython.uint = value
@@ -136,41 +143,47 @@ class Page:
 
     @cython.final
     @cython.cfunc
+    @cython.exceptval(-1)
     def number(self, value: cython.longlong, width: cython.int, fill: cython.uint) -> cython.int:
         """Write a number that is not negative, filled up to a width of at most four; there must be room."""
-        digits: cython.int = 1
-        rest: cython.longlong = value
+        digits: cython.int = 1 if value < 10 else 2 if value < 100 else 3 if value < 1000 else 4
+        small: cython.uint
         end: cython.Py_ssize_t
-        while rest >= 10:
-            rest = rest // 10
-            digits += 1
+        if value >= 10000:
+            self.number(value // 10000, 1, fill)
+            width, fill, value = 4, ZERO, value % 10000
+            digits = 1 if value < 10 else 2 if value < 100 else 3 if value < 1000 else 4
         while width > digits:
             self.sign(fill)
             width -= 1
-        end = self.size + digits
-        self.size = end
-        rest = value
+        small = value
+        self.size += digits
+        end = self.size
         while digits > 0:
             end -= 1
             digits -= 1
-            self.room[end] = ZERO + cython.cast(cython.uint, rest % 10)
-            rest = rest // 10
+            self.room[end] = ZERO + small % 10
+            small = small // 10
         return 0
 
     @cython.final
     @cython.cfunc
-    def copy(self, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
-        """Write the characters ``start`` to ``end`` of a text."""
-        i: cython.Py_ssize_t
-        if end > start:
-            self.reserve(end - start)
-            for i in range(start, end):
-                self.sign(ord(text[i]))
+    @cython.exceptval(-1)
+    def copy(self, text: str) -> cython.int:
+        """Write a text."""
+        length: cython.Py_ssize_t = len(text)
+        if length:
+            self.reserve(length)
+            if cython.compiled:
+                PyUnicode_AsUCS4(text, cython.address(self.room[self.size]), len(self.room) - self.size, False)
+            else:
+                self.room[self.size:self.size + length] = array("I", map(ord, text))
+            self.size += length
         return 0
 
     def put(self, text: str) -> None:
         """Write a text."""
-        self.copy(text, 0, len(text))
+        self.copy(text)
 
     def take(self) -> str:
         """All that was written; the page is empty again."""
@@ -208,7 +221,7 @@ class Page:
         count = max(marks, default=0) + 1
         heads, tails, kinds = array("q", bytes(8 * count)), array("q", bytes(8 * count)), array("q", bytes(8 * count))
         for code, (kind, head, tail) in marks.items():
-            heads[code], tails[code], kinds[code] = head, tail, ("comment", "note", "nag").index(kind)
+            heads[code], tails[code], kinds[code] = head, tail, KINDS.index(kind)
         self.heads, self.tails, self.kinds, self.marks = heads, tails, kinds, marks
 
     def notes_before(self, index: cython.longlong) -> int:
@@ -221,6 +234,7 @@ class Page:
 
     @cython.final
     @cython.cfunc
+    @cython.exceptval(-1)
     def place(self, index: cython.longlong) -> cython.Py_ssize_t:
         """Where in the notes the first comment stands that follows the move at ``index`` or a later one."""
         low: cython.Py_ssize_t = 0
@@ -253,45 +267,51 @@ class Page:
     @cython.final
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1)
     def noted(self, index: cython.longlong) -> cython.bint:
         """Whether the next comment stands behind the move at ``index``."""
         return self.at < len(self.notes) and self.notes[self.at + 1] - 1 == index
 
     @cython.final
     @cython.cfunc
-    def remark(self, first: cython.uint, second: cython.uint) -> cython.int:
-        """Write the next comment, every line of it behind one or two (0: one) characters and ended."""
+    def next_note(self) -> str:
+        """The text of the next comment, which is done with."""
         code: cython.longlong = self.notes[self.at]
         start: cython.Py_ssize_t = self.notes[self.at + 2]
         end: cython.Py_ssize_t = self.notes[self.at + 3]
-        i: cython.Py_ssize_t
-        char: cython.uint
-        text: str = self.text
-        if self.heads[code] < 0:  # a mark with blanks before it
-            text = stripped(text, start, end)
-            start, end = 0, len(text)
-        else:
-            start += self.heads[code]
-            end -= self.tails[code]
+        head: cython.Py_ssize_t = self.heads[code]
         self.at += 4
-        self.reserve(4 + (end - start if end > start else 0))
-        self.sign(first)
-        if second:
-            self.sign(second)
-        for i in range(start, end):
-            char = ord(text[i])
-            self.sign(char)
-            if char == LINE_END:
-                self.reserve(4 + end - i)
-                self.sign(first)
-                if second:
-                    self.sign(second)
-        self.sign(LINE_END)
-        return 0
+        if head < 0:  # a mark with blanks before it
+            return self.text[start:end].strip().lstrip("#")
+        start += head
+        end -= self.tails[code]
+        return self.text[start:end] if start < end else ""
 
     @cython.final
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1)
+    def kind(self) -> cython.longlong:
+        """The kind of the next comment, an index of `KINDS`."""
+        return self.kinds[self.notes[self.at]]
+
+    @cython.final
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def remark(self, mark: str) -> cython.int:
+        """Write the next comment, each line of it behind a mark."""
+        text: str = self.next_note()
+        if "\n" in text:
+            text = text.replace("\n", "\n" + mark)
+        self.copy(mark)
+        self.copy(text)
+        self.reserve(1)
+        return self.sign(LINE_END)
+
+    @cython.final
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1)
     def square(self, square: cython.uint) -> cython.int:
         """Write a square as two digits, `76`; there must be room."""
         return self.pair(ZERO + 1 + square // 9, ZERO + 1 + square % 9)
@@ -299,6 +319,7 @@ class Page:
     @cython.final
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1)
     def lettered(self, square: cython.uint) -> cython.int:
         """Write a square as a digit and a letter, `7f`; there must be room."""
         return self.pair(ZERO + 1 + square // 9, LETTER_A + square % 9)
@@ -306,6 +327,7 @@ class Page:
     @cython.final
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-1)
     def name(self, piece: cython.int) -> cython.int:
         """Write the name of a piece, one character or two; returns how many. There must be room."""
         first: cython.uint = self.names[2 * piece]
@@ -321,13 +343,7 @@ class Page:
 
 @cython.cfunc
 @cython.inline
-def stripped(text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
-    """A comment without the blanks and the marks it begins with."""
-    return text[start:end].strip().lstrip("#")
-
-
-@cython.cfunc
-@cython.inline
+@cython.exceptval(-1)
 def moved(move: cython.longlong) -> cython.int:
     """The piece of a packed move, as it was before; a drop may name it by its kind only."""
     piece: cython.int = move >> 18 & 63
@@ -344,9 +360,10 @@ class CsaPage(Page):
         self.write_remarks(index, starred)
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def write_remarks(self, index: cython.longlong, starred: cython.bint) -> cython.int:
         while self.noted(index):
-            self.remark(ord("'"), STAR if starred or self.kinds[self.notes[self.at]] == 1 else 0)
+            self.remark("'*" if starred or self.kind() == NOTE else "'")
         return 0
 
     def plies(self, count: cython.Py_ssize_t, turn: cython.int, fractions: cython.bint, starred: cython.bint) -> None:
@@ -378,6 +395,7 @@ class CsaPage(Page):
                 self.write_remarks(index, starred)
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def seconds(self, time: cython.longlong, fractions: cython.bint) -> cython.int:
         """Write milliseconds as seconds: `12`, or `12.5` where fractions are allowed; there must be room."""
         part: cython.longlong = time % 1000
@@ -406,15 +424,12 @@ class KifPage(Page):
         self.write_remarks(index, bookmarks)
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def write_remarks(self, index: cython.longlong, bookmarks: dict) -> cython.int:
         while self.noted(index):
-            self.remark(STAR, 0)
+            self.remark("*")
         if bookmarks and index in bookmarks:
-            text: str = bookmarks[index]
-            self.reserve(len(text) + 2)
-            self.sign(AMPERSAND)
-            self.copy(text, 0, len(text))
-            self.sign(LINE_END)
+            self.put(f"&{bookmarks[index]}\n")
         return 0
 
     def plies(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, number: cython.longlong, target: cython.int,
@@ -480,6 +495,7 @@ class KifPage(Page):
         self.write_clock(time, number, running)
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def write_clock(self, time: cython.longlong, number: cython.longlong, running: cython.bint) -> cython.int:
         seconds: cython.longlong = time // 1000
         total: cython.longlong = seconds
@@ -551,6 +567,7 @@ class WesternPage(Page):
         self.commented = False
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def next_word(self) -> cython.int:
         """Begin a word."""
         self.settle()
@@ -560,6 +577,7 @@ class WesternPage(Page):
         return 0
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def settle(self) -> cython.int:
         """End the current word: now it is known whether the line holds it."""
         length: cython.Py_ssize_t = self.size - self.word - 1
@@ -597,7 +615,7 @@ class WesternPage(Page):
     def add(self, word: str) -> None:
         """Write a word."""
         self.next_word()
-        self.copy(word, 0, len(word))
+        self.copy(word)
 
     def finish(self) -> None:
         """End the last word and its line."""
@@ -613,54 +631,39 @@ class WesternPage(Page):
     def comment(self, text: str) -> None:
         """Write a comment of the writer's own."""
         self.next_word()
-        self.braced(text, 0, len(text))
+        self.braced(text)
 
     def clock(self, time: cython.longlong) -> None:
         """Write milliseconds of thought: `(0:12)` or `(0:12.5)`."""
         self.write_clock(time)
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def write_remarks(self, index: cython.longlong) -> cython.int:
-        code: cython.longlong
-        start: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        text: str
+        glyph: cython.bint
         while self.noted(index):
-            code = self.notes[self.at]
-            start = self.notes[self.at + 2]
-            end = self.notes[self.at + 3]
-            text = self.text
-            if self.heads[code] < 0:
-                text = stripped(text, start, end)
-                start, end = 0, len(text)
-            else:
-                start += self.heads[code]
-                end -= self.tails[code]
-            self.at += 4
+            glyph = self.kind() == NAG
             self.next_word()
-            if self.kinds[code] == 2:
-                self.copy(text, start, end)
+            if glyph:
+                self.copy(self.next_note())
             else:
-                self.braced(text, start, end)
+                self.braced(self.next_note())
         return 0
 
     @cython.cfunc
-    def braced(self, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+    @cython.exceptval(-1)
+    def braced(self, text: str) -> cython.int:
         """Write a comment in braces; braces inside would end it and become brackets."""
-        i: cython.Py_ssize_t
-        char: cython.uint
-        self.reserve(2 + (end - start if end > start else 0))
+        if "{" in text or "}" in text:
+            self.lost_braces += text.count("{") + text.count("}")
+            text = text.replace("{", "(").replace("}", ")")
         self.sign(OPEN_BRACE)
-        for i in range(start, end):
-            char = ord(text[i])
-            if char in (OPEN_BRACE, CLOSE_BRACE):
-                char = OPEN if char == OPEN_BRACE else CLOSE
-                self.lost_braces += 1
-            self.sign(char)
-        self.sign(CLOSE_BRACE)
-        return 0
+        self.copy(text)
+        self.reserve(PLY)
+        return self.sign(CLOSE_BRACE)
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def write_clock(self, time: cython.longlong) -> cython.int:
         self.next_word()
         self.sign(OPEN)
@@ -718,6 +721,7 @@ class WesternPage(Page):
         return last
 
     @cython.cfunc
+    @cython.exceptval(-1)
     def write_move(self, move: cython.longlong, contested: cython.bint) -> cython.int:
         """Write a move, its origin only where it is contested."""
         piece: cython.int = moved(move)
