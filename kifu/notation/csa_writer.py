@@ -12,13 +12,14 @@ from kifu.notation.board import EVEN, read_sfen
 from kifu.notation.board import rows as board_rows
 from kifu.notation.csa import NAMES
 from kifu.notation.spelling import CsaPage, pairs
-from kifu.notation.writing import Writer, seconds_text
-from kifu.record import CANONICAL, Game
+from kifu.notation.writing import LEFT_OUT, OTHER, Writer, header_slots, seconds_text
+from kifu.record import Game
 
 #: Canonical header names -> CSA keys.
 WRITE_KEYS = {"black": "N+", "white": "N-", "event": "$EVENT", "site": "$SITE", "start_time": "$START_TIME",
               "end_time": "$END_TIME", "time_control": "$TIME_LIMIT", "opening": "$OPENING", "note": "$NOTE"}
-HEADER_ORDER = tuple(WRITE_KEYS)
+SLOTS = header_slots(tuple(WRITE_KEYS), left_out=("handicap", "sfen", "result", "version"))
+_LABELS = [key if key[0] == "N" else f"{key}:" for key in WRITE_KEYS.values()]
 #: Header keys that only version 3 has.
 VERSION_3 = frozenset({"$TIME", "$TIME+", "$TIME-", "$MAX_MOVES", "$JISHOGI", "$NOTE"})
 _NAMES = pairs(NAMES)
@@ -57,24 +58,20 @@ class CsaWriter(Writer):
 
     def headers(self, game: Game, out: list[str]) -> None:
         """Names and $ lines; what CSA has no key for goes under its own name."""
-        written: dict[str, str] = {}
-        others: list[str] = []
+        own = game.record.notation == "csa"
+        found = [""] * SLOTS.count
+        others = []
         for key, value in game.record.headers:
-            canonical = CANONICAL.get(key, key)
-            if game.record.notation == "csa" and key.startswith("$"):
+            if own and key[:1] == "$":
                 others.append(f"{key}:{value}")
-            elif canonical in ("handicap", "sfen", "result", "version"):
-                continue
-            elif canonical in WRITE_KEYS and canonical not in written:
-                if value:
-                    written[canonical] = self.clean(value)
             elif value:
-                others.append(f"${self.clean(key).lstrip('$').replace(':', '_')}:{self.clean(value)}")
-        for canonical in HEADER_ORDER:
-            if canonical in written:
-                key = WRITE_KEYS[canonical]
-                out.append(f"{key}{written[canonical]}" if key[0] == "N" else f"{key}:{written[canonical]}")
-        out.extend(others)
+                slot = SLOTS.places.get(key, OTHER)
+                if slot >= 0 and not found[slot]:
+                    found[slot] = value
+                elif slot != LEFT_OUT:
+                    others.append(f"${self.clean(key).lstrip('$').replace(':', '_')}:{self.clean(value)}")
+        out += [label + self.clean(value) for label, value in zip(_LABELS, found, strict=True) if value]
+        out += others
 
     def end(self, game: Game, sign: str, version3: bool) -> list[str]:
         """The end the record claims, with the illegal move that made it where there is one."""

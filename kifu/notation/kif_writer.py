@@ -12,8 +12,8 @@ from kifu.movetext import PROMOTED
 from kifu.notation.board import HAND_ORDER, read_sfen
 from kifu.notation.board import rows as board_rows
 from kifu.notation.spelling import KifPage, pairs
-from kifu.notation.writing import Writer
-from kifu.record import CANONICAL, Game
+from kifu.notation.writing import Writer, header_slots
+from kifu.record import Game
 from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import TARGET_FIELD
 
@@ -26,6 +26,11 @@ BOARD_NAMES = {**PIECE_NAMES, 34: "杏", 35: "圭", 36: "全"}
 WRITE_KEYS = {"start_time": "開始日時", "end_time": "終了日時", "event": "棋戦", "site": "場所", "opening": "戦型",
               "title": "表題", "time_control": "持ち時間", "black_time_control": "先手持ち時間",
               "white_time_control": "後手持ち時間", "max_moves": "最大手数", "jishogi": "持将棋", "note": "備考"}
+#: What each header becomes: its place in the order of ``WRITE_KEYS``, the names behind them.
+SLOTS = header_slots((*WRITE_KEYS, "black", "white"), left_out=("handicap", "sfen", "version", "result"))
+_BLACK, _WHITE = len(WRITE_KEYS), len(WRITE_KEYS) + 1
+_LABELS = [f"{key}：" for key in WRITE_KEYS.values()]
+_HANDICAPS = {key: f"手合割：{handicap.ja}" for key, handicap in HANDICAPS.items()}
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 _TARGETS_TABLE = pairs(dict(enumerate(_TARGETS)))
 _NAMES = pairs(PIECE_NAMES)
@@ -73,27 +78,15 @@ class KifWriter(Writer):
     # --- headers ----------------------------------------------------------------------------------------------------
     def headers(self, game: Game, out: list[str]) -> None:
         """Headers in Kifu's order, the handicap or board, the names; keys it does not know stay as they are."""
-        record = game.record
-        handicap = game.handicap not in ("even", "other")
-        found: dict[str, str] = {}
-        others: list[tuple[str, str]] = []
-        for key, value in record.headers:
-            canonical = CANONICAL.get(key, key)
-            if canonical in ("handicap", "sfen", "version", "result") or not value:
-                continue
-            if canonical in WRITE_KEYS and canonical not in found:
-                found[canonical] = value
-            elif canonical in ("black", "white") and canonical not in found:
-                found[canonical] = value
-            elif key == "view":
-                others.append(("盤面回転", ""))
-            else:
-                others.append((key.lstrip("$"), value))
-        for canonical, key in WRITE_KEYS.items():
-            if canonical in found:
-                out.append(f"{key}：{self.clean(found[canonical])}")
+        found, others = self.sorted_headers(game.record.headers, SLOTS)
+        for label, value in zip(_LABELS, found, strict=False):
+            if value:
+                out.append(label + self.clean(value))
         for key, value in others:
-            out.append(f"{self.clean(key).replace(':', '_')}：{self.clean(value)}" if value else key)
+            if key == "view":
+                out.append("盤面回転")
+            else:
+                out.append(f"{self.clean(key.lstrip('$')).replace(':', '_')}：{self.clean(value)}")
         board = game.handicap == "other" or game.handicap == "3-piece"
         if board:
             out.append("手合割：その他" if game.handicap == "other" else "手合割：三枚落ち")
@@ -101,10 +94,10 @@ class KifWriter(Writer):
             out += lines
             self.lose("number of the first move", int(number > 1))
         else:
-            out.append(f"手合割：{HANDICAPS[game.handicap].ja}")
-        names = ("下手", "上手") if handicap else ("先手", "後手")
-        for name, side in zip(names, ("black", "white"), strict=True):
-            out.append(f"{name}：{self.clean(found.get(side, ''))}")
+            out.append(_HANDICAPS[game.handicap])
+        black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
+        out.append(black + self.clean(found[_BLACK]))
+        out.append(white + self.clean(found[_WHITE]))
 
     # --- moves ------------------------------------------------------------------------------------------------------
     def line(self, game: Game, number: int, stop: int, branching: set[int]) -> None:

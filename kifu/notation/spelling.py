@@ -136,9 +136,8 @@ class Page:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(-1)
-    def two_digits(self, value: cython.longlong) -> cython.int:
+    def two_digits(self, number: cython.uint) -> cython.int:
         """Write a number below 100 with two digits; there must be room."""
-        number: cython.uint = value
         return self.pair(ZERO + number // 10, ZERO + number % 10)
 
     @cython.final
@@ -175,7 +174,8 @@ class Page:
         if length:
             self.reserve(length)
             if cython.compiled:
-                PyUnicode_AsUCS4(text, cython.address(self.room[self.size]), len(self.room) - self.size, False)
+                PyUnicode_AsUCS4(text, cython.address(self.room[self.size]), len(self.room) - self.size,  # noqa: F821
+                                 False)
             else:
                 self.room[self.size:self.size + length] = array("I", map(ord, text))
             self.size += length
@@ -499,6 +499,8 @@ class KifPage(Page):
     def write_clock(self, time: cython.longlong, number: cython.longlong, running: cython.bint) -> cython.int:
         seconds: cython.longlong = time // 1000
         total: cython.longlong = seconds
+        short: cython.uint
+        long: cython.uint
         if running:
             total += self.odd if number & 1 else self.even
             if total > MOST_SECONDS:
@@ -508,17 +510,31 @@ class KifPage(Page):
             else:
                 self.even = total
         self.sign(OPEN)
-        self.number(seconds // 60, 2, BLANK)
-        self.sign(COLON)
-        self.two_digits(seconds % 60)
-        self.sign(SLASH)
-        self.number(total // 3600, 2, ZERO)
-        self.sign(COLON)
-        self.two_digits(total // 60 % 60)
-        self.sign(COLON)
-        self.two_digits(total % 60)
-        self.sign(CLOSE)
-        return 0
+        if seconds < 6000 and total < 360000:  # all parts have two digits: nearly always
+            short, long = seconds, total
+            if short < 600:
+                self.pair(BLANK, ZERO + short // 60)
+            else:
+                self.two_digits(short // 60)
+            self.sign(COLON)
+            self.two_digits(short % 60)
+            self.sign(SLASH)
+            self.two_digits(long // 3600)
+            self.sign(COLON)
+            self.two_digits(long // 60 % 60)
+            self.sign(COLON)
+            self.two_digits(long % 60)
+        else:
+            self.number(seconds // 60, 2, BLANK)
+            self.sign(COLON)
+            self.two_digits(seconds % 60)
+            self.sign(SLASH)
+            self.number(total // 3600, 2, ZERO)
+            self.sign(COLON)
+            self.two_digits(total // 60 % 60)
+            self.sign(COLON)
+            self.two_digits(total % 60)
+        return self.sign(CLOSE)
 
 
 @cython.final

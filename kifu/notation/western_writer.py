@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from kifu import ends
 from kifu.notation.spelling import WesternPage, pairs
-from kifu.notation.writing import Writer
-from kifu.record import CANONICAL, Game
+from kifu.notation.writing import Writer, header_slots
+from kifu.record import Game
 from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import LETTERS
 from kifu.rules.position import Position
@@ -16,6 +16,7 @@ from kifu.rules.position import Position
 WRITE_TAGS = {"black": "Sente", "white": "Gote", "event": "Event", "site": "Site", "start_time": "Date",
               "end_time": "EndDate", "time_control": "TimeControl", "opening": "Opening", "title": "Title",
               "note": "Note", "round": "Round", "annotator": "Annotator"}
+SLOTS = header_slots(tuple(WRITE_TAGS), left_out=("handicap", "sfen", "result", "version", "view"))
 RESULTS = {ends.BLACK: "1-0", ends.WHITE: "0-1", ends.DRAW: "1/2-1/2"}
 _NAMES = pairs(LETTERS)
 
@@ -42,17 +43,8 @@ class WesternWriter(Writer):
 
     def tags(self, game: Game) -> list[str]:
         """The tags in a fixed order, unknown ones after them, the start position and the result last."""
-        found: dict[str, str] = {}
-        others: list[tuple[str, str]] = []
-        for key, value in game.record.headers:
-            canonical = CANONICAL.get(key, key)
-            if canonical in ("handicap", "sfen", "result", "version", "view") or not value:
-                continue
-            if canonical in WRITE_TAGS and canonical not in found:
-                found[canonical] = value
-            else:
-                others.append((key, value))
-        out = [f'[{tag} "{quoted(found[name])}"]' for name, tag in WRITE_TAGS.items() if name in found]
+        found, others = self.sorted_headers(game.record.headers, SLOTS)
+        out = [f'[{tag} "{quoted(value)}"]' for tag, value in zip(WRITE_TAGS.values(), found, strict=True) if value]
         for key, value in others:
             tag = "".join(char for char in key if char.isascii() and (char.isalnum() or char == "_"))
             if tag and not tag[0].isdigit():
@@ -151,4 +143,4 @@ class WesternWriter(Writer):
 
 def quoted(value: str) -> str:
     """A tag value with its quotes and backslashes escaped, on one line."""
-    return " ".join(value.split("\n")).replace("\\", "\\\\").replace('"', '\\"')
+    return value.replace("\n", " ").replace("\\", "\\\\").replace('"', '\\"')
