@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from kifu import ends
-from kifu.movetext import PROMOTED
 from kifu.notation.board import HAND_ORDER, read_sfen
 from kifu.notation.board import rows as board_rows
 from kifu.notation.spelling import KifPage, pairs
@@ -192,7 +191,7 @@ def kif_move(move: int, last: int) -> str:
     if move & 1 << 16:
         return f"{place}{PIECE_NAMES[piece or move >> 8 & 255]}打"
     promotes = "成" if move & 1 << 17 else ""
-    return f"{place}{PIECE_NAMES[piece & ~PROMOTED | piece & PROMOTED]}{promotes}{_ORIGINS[move >> 8 & 255]}"
+    return f"{place}{PIECE_NAMES[piece]}{promotes}{_ORIGINS[move >> 8 & 255]}"
 
 
 def count_text(count: int) -> str:

@@ -23,6 +23,8 @@ NOTE = cython.declare(cython.longlong, 1)
 NAG = cython.declare(cython.longlong, 2)
 #: The most characters that a ply takes, its comments apart: number, move, two clocks, separators.
 PLY = cython.declare(cython.Py_ssize_t, 128)
+#: A page to begin with: room for most games.
+ROOM = array("I", bytes(4 * 6144))
 #: Pages that have grown beyond this many characters begin anew with the next game.
 KEEP = cython.declare(cython.Py_ssize_t, 1 << 20)
 #: Thought for a whole game stops growing at this many seconds.
@@ -94,7 +96,7 @@ class Page:
 
     def __init__(self, names: array) -> None:
         self.names = names
-        self.store = array("I", bytes(4 * 8192))
+        self.store = ROOM[:]
         self.room = self.store
         self.size = 0
         self.marks = None
@@ -196,7 +198,7 @@ class Page:
         else:
             text = "".join(map(chr, self.store[:size]))
         if len(self.room) > KEEP:
-            self.store = array("I", bytes(4 * 8192))
+            self.store = ROOM[:]
             self.room = self.store
         return text
 
