@@ -59,7 +59,7 @@ class CsaWriter(Writer):
     def headers(self, game: Game, out: list[str]) -> None:
         """Names and $ lines; what CSA has no key for goes under its own name."""
         own = game.record.notation == "csa"
-        found = [""] * SLOTS.count
+        found = [""] * SLOTS.size
         others = []
         for key, value in game.record.headers:
             if own and key[:1] == "$":

@@ -188,9 +188,10 @@ class Page:
         self.copy(text)
 
     def take(self) -> str:
-        """All that was written; the page is empty again."""
+        """All that was written; the page is empty again and lets go of the game's text."""
         size: cython.Py_ssize_t = self.size
         self.size = 0
+        self.text = ""
         if size == 0:
             return ""
         if cython.compiled:
@@ -229,10 +230,6 @@ class Page:
     def notes_before(self, index: cython.longlong) -> int:
         """How many comments stand before the move at ``index`` or directly behind the move before it."""
         return self.place(index) // 4
-
-    def seek(self, index: cython.longlong) -> None:
-        """Go on with the first comment that stands behind the move at ``index``, or a later one."""
-        self.at = self.place(index)
 
     @cython.final
     @cython.cfunc

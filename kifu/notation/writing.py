@@ -47,7 +47,7 @@ class Writer:
 
         Headers without a value are neither.
         """
-        found = [""] * slots.count
+        found = [""] * slots.size
         others = []
         place = slots.places.get
         for header in headers:
@@ -74,7 +74,7 @@ class Slots(NamedTuple):
     """Where a notation puts the headers of all notations: header key -> number of its slot, or ``LEFT_OUT``."""
 
     places: dict[str, int]
-    count: int
+    size: int
 
 
 def header_slots(names: Sequence[str], left_out: Iterable[str]) -> Slots:
