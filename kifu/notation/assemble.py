@@ -99,6 +99,7 @@ _SPELLED_SAME = cython.declare(cython.longlong, SPELLED_SAME)
 _SPELLED_DROP = cython.declare(cython.longlong, SPELLED_DROP)
 _SPELLED_PLUS = cython.declare(cython.longlong, SPELLED_PLUS)
 _SPELLED_LETTER = cython.declare(cython.longlong, SPELLED_LETTER)
+_NUMBER = cython.declare(cython.longlong, NUMBER_MASK)
 _GAP = cython.declare(cython.longlong, 1 << 40)
 _GLUED = cython.declare(cython.longlong, 1 << 41)
 
@@ -596,6 +597,23 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
                 covered = 0
                 number = 0
     return scratch.taken(move, note, item, marks)
+
+
+def in_order(info: array, first: cython.longlong) -> bool:
+    """Whether the moves of ``info`` are numbered ``first``, ``first + 1`` and so on, without a gap.
+
+    >>> in_order(array("q", [0, 4, 1, -1, 5, 9, 2, -1]), 1)
+    True
+    """
+    numbers: cython.const[cython.longlong][::1]
+    move: cython.Py_ssize_t
+    if not info:
+        return True
+    numbers = info
+    for move in range(numbers.shape[0] // 4):
+        if numbers[4 * move + 2] & _NUMBER != first + move:
+            return False
+    return True
 
 
 @cython.cfunc
