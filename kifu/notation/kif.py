@@ -46,7 +46,8 @@ class KifReader(Reader):
         **{f"{name}_UP": spelled(number << PIECE_SHIFT | DROP_IF_NONE | PROMOTE, target=0, origin_last=3,
                                  marks=SPELLED_SAME)
            for name, (number, _) in PIECES.items() if name in ("PAWN", "LANCE", "KNIGHT", "SILVER", "BISHOP", "ROOK")},
-        "SQUARE": "square", "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME), "ORIGIN": "origin", "DROP": ("flag", DROP),
+        "SQUARE": "square", "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME),
+        "ORIGIN": "origin", "DROP": ("flag", DROP),
         "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE), "NUMBER": "number", "NUMERAL": "numeral",
         "move": ("move", DROP_IF_NONE), "TIME": "clock", "end": "end", "COMMENT": "note", "BOOKMARK": "item",
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
