@@ -493,6 +493,8 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
                     number |= _GAP
                     marks |= _GAP
             else:
+                while chars[end - 1] == 0x20 or chars[end - 1] == 9 or chars[end - 1] == 0x3000:
+                    end -= 1  # the token may hold the blanks behind the move
                 packed |= value & _FLAGS
                 at = start + (value >> 44 & 15) - 1
                 second = coordinate(chars[at])
