@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 Thing = TypeVar("Thing")
 
 compiled = False
-bint = char = uchar = short = ushort = uint = long = ulong = longlong = ulonglong = Py_ssize_t = double = object
+bint = char = uchar = short = ushort = uint = long = ulong = longlong = ulonglong = object
+Py_ssize_t = size_t = double = object
 
 
 def _unchanged(thing: Thing) -> Thing:
@@ -24,6 +25,11 @@ def _decorator(*_args: object, **_types: object) -> Callable[[Thing], Thing]:
 
 cclass = cfunc = ccall = inline = final = _unchanged
 locals = returns = exceptval = _decorator
+
+
+def fused_type(*types: object) -> object:
+    """Any of the types."""
+    return types
 
 
 def declare(_type: object = None, value: Any = None, **_options: object) -> Any:

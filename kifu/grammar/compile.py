@@ -182,16 +182,57 @@ def _shown(rule: Rule) -> bool:
     return not (rule.options.expand1 and single and not rule.alias)
 
 
-def _chain(row: dict[str, Any], nonterminals: dict[str, int]) -> int:
-    """For a state that does nothing but an unseen reduction of one symbol: what it makes of it, plus 1; else 0.
+def _forced(row: dict[str, Any]) -> Rule | None:
+    """The production that a state reduces by whatever comes next, None where anything else can be done."""
+    found = {target if kind.name == "Reduce" else None for kind, target in row.values()}
+    return found.pop() if len(found) == 1 else None
 
-    The machine then makes the reduction at once and need not wait for the next token.
+
+def _recovers_inside(rule: Rule, states: dict[int, dict[str, Any]]) -> bool:
+    """Whether a state within the production, behind one of its symbols, takes ``BAD``.
+
+    Reducing such a production before the next token is seen would take that state from the stack, and a wrong token
+    behind it could not be put right there.
     """
-    made = {target if kind.name == "Reduce" else None for kind, target in row.values()}
-    rule = made.pop() if len(made) == 1 else None
-    if rule is None or len(rule.expansion) != 1 or _shown(rule):
-        return 0
-    return 1 + nonterminals[str(rule.origin.name)]
+    inner = set(states)
+    for symbol in rule.expansion[:-1]:
+        inner = {row[symbol.name][1] for state in inner if symbol.name in (row := states[state])
+                 and row[symbol.name][0].name == "Shift"}
+        if any(BAD in states[state] and states[state][BAD][0].name == "Shift" for state in inner):
+            return True
+    return False
+
+
+def _fold(parser: array[int], row: int, width: int, hidden: dict[int, int]) -> array[int]:
+    """Lead every shift and goto past the states that only make an unseen reduction of one symbol.
+
+    ``hidden`` gives the column that each such reduction goes on by. After a shift the scanner must still look for what
+    the state passed over expected, since that is what Lark does: where the state led to expects something else, a copy
+    of its row with the other expectation is appended. Returns the entries as they were.
+    """
+    unfolded = array("i")
+    copies: dict[tuple[int, int], int] = {}
+    for state in range(0, len(parser), row):
+        for place in range(state + store.HEAD, state + row):
+            shift = place < state + store.HEAD + width
+            value = parser[place]
+            if value <= 0 and (shift or not value):
+                continue
+            passed = target = value - shift
+            while parser[target + 1] in hidden:
+                target = parser[state + hidden[parser[target + 1]]]
+            if target == passed:
+                continue
+            if shift and parser[passed] != parser[target]:
+                key = parser[passed], target
+                if key not in copies:
+                    copies[key] = len(parser)
+                    parser.append(parser[passed])
+                    parser.extend(parser[target + 1:target + row])
+                target = copies[key]
+            unfolded.extend((place, value))
+            parser[place] = target + shift
+    return unfolded
 
 
 def _assemble(
@@ -200,49 +241,53 @@ def _assemble(
 ) -> Tables:
     """Everything as flat arrays."""
     width = len(names) + 1
-    column = {name: number for number, name in enumerate([*names, END])}
-    nonterminals = {name: number for number, name in enumerate(dict.fromkeys(str(rule.origin.name) for rule in rules))}
+    column = {name: store.HEAD + number for number, name in enumerate([*names, END])}
+    origins = dict.fromkeys(str(rule.origin.name) for rule in rules)
+    column.update((name, store.HEAD + width + number) for number, name in enumerate(origins))
     production = {rule: number for number, rule in enumerate(rules)}
+    row = store.HEAD + width + len(origins)
     stride = 1 + len(scanner.rows[0])
-    action = array("h", bytes(2 * len(order) * width))
-    goto = array("h", bytes(2 * len(order) * len(nonterminals)))
+    starts = [scanner.starts[number] * stride for number in range(len(contexts))]
+    early = {rule for rule in rules if rule.expansion and not _recovers_inside(rule, table.states)}
+    parser = array("i", bytes(4 * len(order) * row))
     for state, number in order.items():
+        parser[number * row] = starts[lexer_of[number]]
+        forced = _forced(table.states[state])
+        if forced in early:
+            parser[number * row + 1] = -1 - production[forced]
         for symbol, (kind, target) in table.states[state].items():
             if symbol in column:
-                value = order[target] + 1 if kind.name == "Shift" else -1 - production[target]
-                action[number * width + column[symbol]] = value
-            elif symbol in nonterminals:
-                goto[number * len(nonterminals) + nonterminals[symbol]] = order[target]
+                value = order[target] * row if kind.name == "Shift" else -1 - production[target]
+                parser[number * row + column[symbol]] = value + (kind.name == "Shift" and symbol not in origins)
+    hidden = {-1 - production[rule]: column[str(rule.origin.name)] for rule in rules
+              if len(rule.expansion) == 1 and not _shown(rule)}
+    unfolded = _fold(parser, row, width, hidden)
     transitions = array("i")
-    for label, row in zip(scanner.labels, scanner.rows, strict=True):
-        transitions.append(label + 1)
-        transitions.extend(target * stride for target in row)
+    for label, targets in zip(scanner.labels, scanner.rows, strict=True):
+        transitions.append(-1 - label if label >= 0 and names[label] in ignored else label + 1)
+        transitions.extend(target * stride for target in targets)
     classes = array("H", [scanner.other + 1]) * (CHARACTERS + 1)
     for character, number in scanner.classes.items():
         classes[ord(character)] = number + 1
-    starts = [scanner.starts[number] * stride for number in range(len(contexts))]
     rank = {name: number for number, name in enumerate(names)}
     return Tables(
         terminals=tuple(names),
         rules=tuple(str(rule.alias or rule.origin.name) for rule in rules),
         numbers={
-            "width": width, "nonterminals": len(nonterminals), "stride": stride,
-            "start": order[table.start_states["start"]], "final": order[table.end_states["start"]],
+            "width": width, "row": row, "stride": stride,
+            "start": order[table.start_states["start"]] * row, "final": order[table.end_states["start"]] * row,
             "bad": rank.get(BAD, -1), "bad_start": starts[contexts[(rank[BAD],)]] if BAD in rank else 0,
             "unclosed": rank.get(UNCLOSED, -1), "lexers": lexers,
             "ending": stride * sum(label < 0 for label in scanner.labels),
         },
         classes=classes,
         transitions=transitions,
-        lexer=array("i", [starts[number] for number in lexer_of]),
-        ignored=array("b", [int(name in ignored) for name in names]),
+        parser=parser,
+        unfolded=unfolded,
+        productions=array("i", [number for rule in rules for number in (len(rule.expansion),
+                                                                        column[str(rule.origin.name)])]),
         closing=array("b", _closing(rules, names)),
-        action=action,
-        goto=goto,
-        length=array("h", [len(rule.expansion) for rule in rules]),
-        origin=array("h", [nonterminals[str(rule.origin.name)] for rule in rules]),
-        shown=array("b", [int(_shown(rule)) for rule in rules]),
-        chain=array("h", [_chain(table.states[state], nonterminals) for state in order]),
+        shown=array("b", [1] * len(names) + [int(_shown(rule)) for rule in rules]),
     )
 
 

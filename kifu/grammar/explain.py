@@ -63,15 +63,14 @@ OWN = {
         "WORD": "a word such as {end}", "PERCENT": "an end such as %TORYO", "HASH": "# and a word",
         "SECONDS": "a time such as T12", "NEGATIVE": "a time such as T12",
         "VERSION": "a version such as V2.2", "ENCODING": "'CSA encoding=",
-        "NAME_BLACK": "a name line, N+ or N-", "NAME_WHITE": "a name line, N+ or N-",
-        "KEY": "a header such as $EVENT", "COLON": "a colon", "TEXT": "text",
+        "NAME_BLACK": "a name line, N+ or N-", "NAME_WHITE": "a name line, N+ or N-", "INFO": "a header such as $EVENT",
         "EVEN": "PI", "ROW": "a row of the board such as P1",
         "HANDS_BLACK": "pieces in hand, P+ or P-", "HANDS_WHITE": "pieces in hand, P+ or P-", "SEPARATOR": "/",
     },
     "kif": {
         "PROMOTE": "成", "DECLINE": "不成", "DROP": "打", "ORIGIN": "where the piece comes from, such as (77)",
         "NO_ORIGIN": "where the piece comes from, such as (77)", "PLUS": "+ for a branch", "TAIL": "", "TE": "手",
-        "KEY": "a header such as 先手：", "TEXT": "text", "RESULT": "text", "MADE": "まで", "COUNT": "手数＝",
+        "HEADER": "a header such as 先手：", "TEXT": "text", "RESULT": "text", "MADE": "まで", "COUNT": "手数＝",
         "BRANCH": "変化：", "COLUMN": "手数----指手--", "BOOKMARK": "a bookmark, &", "ROTATE": "盤面回転",
         "BAR": "| at the end of the row", "EMPTY": "・ for an empty square",
         "MARK_BLACK": PIECE, "MARK_WHITE": PIECE,
@@ -81,7 +80,7 @@ OWN = {
         "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
     },
     "usi": {
-        "DROP": "a drop such as P*5e", "NUMBER": "a number of pieces in hand",
+        "MOVE": "a move such as 7g7f", "DROPPED": "a move such as 7g7f", "DROP": "a drop such as P*5e", "NUMBER": "a number of pieces in hand",
         "POSITION": "position", "STARTPOS": "startpos", "SFEN": "sfen", "MOVES_WORD": "moves",
         "ROW": "a row of the board such as ppppppppp/", "LAST_ROW": "the last row of the board",
         "SIDE_BLACK": "the side to move, b or w", "SIDE_WHITE": "the side to move, b or w",
@@ -107,11 +106,18 @@ OWN["ki2"] = {
 
 #: Terminals that, where all of them are expected, begin something that has a name.
 WHOLES = {
+    "usi": ({"MOVE", "DROPPED", "SQUARE", "DROP"}, "a move such as 7g7f"),
     "western": ({"PAWN", "PIECE", "BLACK", "WHITE", "USI_MOVE", "RECAPTURE"}, "a move such as P-7f"),
 }
 
 #: Never worth mentioning: what cannot be read, and what the machine puts in itself.
 SILENT = ("BAD", "UNCLOSED")
+
+#: Terminals that are several others written without blanks: who expects them expects the first of those, too.
+JOINED = frozenset(
+    {f"{piece}_{how}" for piece in ("PAWN", "LANCE", "KNIGHT", "SILVER", "GOLD", "BISHOP", "ROOK", "KING", "TOKIN",
+                                    "PLANCE", "PKNIGHT", "PSILVER", "HORSE", "DRAGON") for how in ("MOVE", "UP")}
+    | {"WHOLE_ROW", "EVEN_ROWS"})
 
 
 def phrase(notation: str, terminal: str) -> str:
@@ -120,7 +126,7 @@ def phrase(notation: str, terminal: str) -> str:
     >>> phrase("csa", "SQUARE"), phrase("western", "SQUARE"), phrase("kif", "FILE")
     ('a square such as 76', 'a square such as 7f', 'a square such as ７六')
     """
-    if terminal.startswith(SILENT):
+    if terminal.startswith(SILENT) or terminal in JOINED:
         return ""
     notation = ALIASES.get(notation, notation)
     words = OWN.get(notation, {}).get(terminal, PHRASES.get(terminal))

@@ -21,21 +21,42 @@ try:
 except ImportError:  # interpreted, without Cython installed
     from kifu import _cython as cython
 
+from kifu.grammar.tables import HEAD as _HEAD
 from kifu.grammar.tape import Fault, Tape
 
-CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+WIDE = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+MIDDLE = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
 CHARACTERS: cython.int = 0x10000  # code points with a class of their own
 LONGEST: cython.Py_ssize_t = 1 << 28  # characters in a text, so that no number on the tape or the stack can overflow
 KEEP: cython.int = 1 << 20  # working memory of more events than this is not kept for the next text
+HEAD = cython.declare(cython.uint, _HEAD)
+
+#: A text is looked at as narrow as its characters allow: most records are ASCII or lie within 16 bits.
+Char = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+
+
+def characters(text: str) -> memoryview:
+    """The code points of a text as a flat view of 8-bit, 16-bit or 32-bit numbers (``itemsize`` says which).
+
+    >>> characters("+7776FU").itemsize, characters("７六歩").itemsize, characters("𠮷").itemsize
+    (1, 2, 4)
+    """
+    if text.isascii():
+        return memoryview(text.encode("ascii"))
+    middle = text.encode(MIDDLE, "surrogatepass")
+    if len(middle) == 2 * len(text):  # no character took two numbers
+        return memoryview(middle).cast("H")
+    return memoryview(text.encode(WIDE, "surrogatepass")).cast("I")
 
 
 @cython.cclass
 class Work:
     """The working memory of one parse, kept for the next.
 
-    ``tape`` holds triples (code, start, end). ``stack`` holds triples (parser state, start of the first token under it
-    or -1, events on the tape once it stood here). ``pending`` holds such triples, too: what the reductions before the
-    token in hand put on the stack, which is not touched before the token turns out to be accepted.
+    ``tape`` holds triples (code, start, end). ``stack`` holds four numbers a state: the parser state, the start of the
+    first token under it (of the next one, if there is none under it), where the tape went on and where the last token
+    ended once it stood here. ``pending`` holds the like, too: what the reductions before the token in hand put on the
+    stack, which is not touched before the token turns out to be accepted.
     """
 
     tape_array: object
@@ -53,9 +74,9 @@ class Work:
     def __init__(self) -> None:
         self.tape_array = array("i", bytes(4 * 3 * 1024))
         self.tape = memoryview(self.tape_array)
-        self.stack_array = array("i", bytes(4 * 3 * 64))
+        self.stack_array = array("i", bytes(4 * 4 * 64))
         self.stack = memoryview(self.stack_array)
-        self.pending_array = array("i", bytes(4 * 3 * 64))
+        self.pending_array = array("i", bytes(4 * 4 * 64))
         self.pending = memoryview(self.pending_array)
         self.probe_array = array("i", bytes(4 * 64))
         self.probe = memoryview(self.probe_array)
@@ -87,23 +108,17 @@ class Machine:
 
     terminals = cython.declare(object, visibility="readonly")
     rules = cython.declare(object, visibility="readonly")
+    tables: object
     wanted: dict  # the lists of expected terminals met so far, so that many faults share few lists
     idle: list  # working memories not in use; taking one out is atomic, so threads may share the machine
     classes: cython.const[cython.ushort][::1]
     transitions: cython.const[cython.int][::1]
-    lexer: cython.const[cython.int][::1]
-    ignored: cython.const[cython.schar][::1]
+    parser: cython.const[cython.int][::1]
+    productions: cython.const[cython.int][::1]
+    whole: object  # the machine that makes every reduction by itself
     closing: cython.const[cython.schar][::1]
-    action: cython.const[cython.short][::1]
-    goto: cython.const[cython.short][::1]
-    length: cython.const[cython.short][::1]
-    origin: cython.const[cython.short][::1]
     shown: cython.const[cython.schar][::1]
-    everything: cython.const[cython.schar][::1]
-    chain: cython.const[cython.short][::1]
-    unchained: cython.const[cython.short][::1]
     width: cython.int
-    nonterminals: cython.int
     start: cython.int
     final: cython.int
     bad: cython.int
@@ -111,27 +126,21 @@ class Machine:
     unclosed: cython.int
     ending: cython.int
 
-    def __init__(self, tables: object) -> None:
+    def __init__(self, tables: object, shown: object = None, parser: object = None) -> None:
+        self.tables = tables
         self.terminals = tables.terminals
         self.rules = tables.rules
         self.wanted = {}
         self.idle = []
         self.classes = memoryview(tables.classes)
         self.transitions = memoryview(tables.transitions)
-        self.lexer = memoryview(tables.lexer)
-        self.ignored = memoryview(tables.ignored)
+        self.parser = memoryview(tables.parser if parser is None else parser)
+        self.productions = memoryview(tables.productions)
         self.closing = memoryview(tables.closing)
-        self.action = memoryview(tables.action)
-        self.goto = memoryview(tables.goto)
-        self.length = memoryview(tables.length)
-        self.origin = memoryview(tables.origin)
-        self.shown = memoryview(tables.shown)
-        self.everything = memoryview(array("b", [1]) * len(tables.shown))
-        self.chain = memoryview(tables.chain)
-        self.unchained = memoryview(array("h", bytes(2 * len(tables.chain))))
+        self.shown = memoryview(tables.shown if shown is None else shown)
+        self.whole = None
         numbers = tables.numbers
         self.width = numbers["width"]
-        self.nonterminals = numbers["nonterminals"]
         self.start = numbers["start"]
         self.final = numbers["final"]
         self.bad = numbers["bad"]
@@ -139,205 +148,267 @@ class Machine:
         self.unclosed = numbers["unclosed"]
         self.ending = numbers["ending"]
 
+    def only(self, names: object) -> Machine:
+        """A machine for the same grammar whose tapes show only these terminals and rules, and what was put right.
+
+        For a reader that has no use for the others. Faults, and what is recovered, are the same.
+        """
+        shown = array("b", self.tables.shown)
+        for index, name in enumerate((*self.terminals, *self.rules)):
+            if name not in names and index not in (self.bad, self.unclosed):
+                shown[index] = 0
+        return Machine(self.tables, shown)
+
     def parse(self, text: str, recover: bool = True, full: bool = False) -> Tape:
         """Read a text into a `Tape`; nothing is raised, whatever stands in it (but `ValueError` if it is over 256 MB).
 
-        With ``recover=False`` reading stops at the first error. By default the tape shows only reductions of rules
-        that a grammar names: none of Lark's own helpers, none of rules that begin with ``_``, none of a ``?rule`` with
-        a single child; with ``full=True`` it shows all.
+        With ``recover=False`` reading stops at the first error, and the tape ends with the last token before it or with
+        a reduction that this token made certain. By default the tape shows only reductions of rules that a grammar
+        names: none of Lark's own helpers, none of rules that begin with ``_``, none of a ``?rule`` with a single child;
+        with ``full=True`` it shows all.
         """
+        if full:
+            return self._unfolded().parse(text, recover)
+        narrow: cython.const[cython.uchar][::1]
+        middle: cython.const[cython.ushort][::1]
+        wide: cython.const[cython.uint][::1]
+        faults: list = []
+        work: Work
         if len(text) > LONGEST:
             raise ValueError(f"a text of {len(text):,} characters is too long to be read in one piece")
-        faults: list = []
+        view = characters(text)
         try:
             work = self.idle.pop()
         except IndexError:
             work = Work()
-        events = self._run(text, recover, full, work, faults)
-        if len(events) < 3 * KEEP:
+        if view.itemsize == 1:
+            narrow = view
+            self._run(narrow, recover, work, faults)
+        elif view.itemsize == 2:
+            middle = view
+            self._run(middle, recover, work, faults)
+        else:
+            wide = view
+            self._run(wide, recover, work, faults)
+        events = work.tape_array[:3 * work.events]
+        if work.events < KEEP:
             self.idle.append(work)
-        return Tape(text, events, faults, self.terminals, self.rules)
+        return Tape(text, view, events, faults, self.terminals, self.rules)
+
+    def _unfolded(self) -> Machine:
+        """The machine that makes, and shows, every reduction."""
+        if self.whole is None:
+            parser = array("i", self.tables.parser)
+            places = iter(self.tables.unfolded)
+            for place, value in zip(places, places, strict=True):
+                parser[place] = value
+            self.whole = Machine(self.tables, array("b", [1]) * len(self.tables.shown), parser)
+        return self.whole
 
     @cython.cfunc
-    def _run(self, text: str, recover: cython.bint, full: cython.bint, work: Work, faults: list) -> object:
+    def _run(
+        self, chars: cython.const[Char][::1], recover: cython.bint, work: Work, faults: list,
+    ) -> cython.int:
         # Indices are unsigned where they can be: that halves the cost of checking bounds.
-        chars: cython.const[cython.uint][::1] = memoryview(text.encode(CODEC, "surrogatepass")).cast("I")
         classes: cython.const[cython.ushort][::1] = self.classes
         transitions: cython.const[cython.int][::1] = self.transitions
-        lexer: cython.const[cython.int][::1] = self.lexer
-        ignored: cython.const[cython.schar][::1] = self.ignored
-        action: cython.const[cython.short][::1] = self.action
-        goto: cython.const[cython.short][::1] = self.goto
-        length_of: cython.const[cython.short][::1] = self.length
-        origin: cython.const[cython.short][::1] = self.origin
-        shown: cython.const[cython.schar][::1] = self.everything if full else self.shown
-        chain: cython.const[cython.short][::1] = self.unchained if full else self.chain
+        parser: cython.const[cython.int][::1] = self.parser
+        productions: cython.const[cython.int][::1] = self.productions
+        shown: cython.const[cython.schar][::1] = self.shown
         tape: cython.int[::1] = work.tape
         stack: cython.int[::1] = work.stack
         pending: cython.int[::1] = work.pending
-        width: cython.uint = self.width
-        nonterminals: cython.uint = self.nonterminals
-        length: cython.Py_ssize_t = chars.shape[0]
-        tape_room: cython.Py_ssize_t = tape.shape[0] // 3
-        stack_room: cython.Py_ssize_t = stack.shape[0] // 3
-        pending_room: cython.Py_ssize_t = pending.shape[0] // 3
-        pos: cython.Py_ssize_t = 0  # where the next token is looked for
-        start: cython.Py_ssize_t  # of the token in hand
-        end: cython.Py_ssize_t
+        terminals: cython.uint = self.width - 1
+        length: cython.size_t = chars.shape[0]
+        tape_room: cython.size_t = tape.shape[0]
+        stack_room: cython.size_t = stack.shape[0] - 4
+        pending_room: cython.size_t = pending.shape[0]
+        pos: cython.size_t = 0  # where the next token is looked for
+        start: cython.size_t  # of the token in hand
+        end: cython.size_t
+        none: cython.size_t = length + 1  # an end that is none
         term: cython.uint
         scan: cython.uint  # scanner state
+        following: cython.uint
         char: cython.uint
+        label: cython.int
         ending: cython.uint = self.ending
         found: cython.uint = 0  # the last scanner state in which a terminal ended
-        events: cython.Py_ssize_t = 0
-        top: cython.Py_ssize_t = 0
+        at: cython.size_t = 0  # where the tape goes on
+        top: cython.size_t = 0  # where the topmost state stands on the stack
         state: cython.uint = self.start
-        context: cython.uint = lexer[state]  # scanner state from which the next token is looked for
-        last_end: cython.Py_ssize_t = 0
+        context: cython.uint = parser[state]  # scanner state from which the next token is looked for
+        last_end: cython.size_t = 0
         act: cython.int
-        rule: cython.int
-        size: cython.Py_ssize_t
-        slot: cython.Py_ssize_t
-        first: cython.Py_ssize_t
-        base: cython.Py_ssize_t  # the slot of the stack that ``pending`` stands on
-        over: cython.Py_ssize_t  # triples in ``pending``
-        below: cython.uint  # the state under what a reduction makes
-        token_events: cython.Py_ssize_t  # on the tape before the token in hand
-        failed: cython.bint
+        rule: cython.uint
+        size: cython.uint
+        slot: cython.size_t
+        first: cython.size_t = 0
+        base: cython.size_t  # the place on the stack that ``pending`` stands on
+        over: cython.size_t  # numbers in ``pending``
+        token_at: cython.size_t  # where the tape went on before the token in hand
+        held: cython.bint  # whether ``state`` and ``first`` are the topmost of what is pending
+        held_at: cython.size_t = 0
+        resumed: cython.Py_ssize_t
 
         stack[0] = state
-        stack[1] = -1
+        stack[1] = 0
         stack[2] = 0
+        stack[3] = 0
         while True:
             start = pos
-            end = -1
-            term = width - 1
+            end = none
+            term = terminals
             scan = context
             while pos < length:
                 char = chars[pos]
-                scan = transitions[scan + classes[char if char < 0x10000 else 0x10000]]
-                if scan == 0:
-                    break
-                pos += 1
+                following = transitions[scan + classes[char if char < 0x10000 else 0x10000]]
+                if following == scan:  # a run of characters that all mean the same
+                    pos += 1
+                    continue
                 if scan >= ending:
                     found = scan
                     end = pos
-            if end >= 0:
+                scan = following
+                if scan == 0:
+                    break
+                pos += 1
+            if scan >= ending:
+                found = scan
+                end = pos
+            if end != none:
                 pos = end
-                term = transitions[found] - 1
-                if ignored[term]:
-                    continue
+                label = transitions[found]
+                if label < 0:
+                    continue  # the grammar ignores it
+                term = label - 1
             elif start == length:
                 end = start  # the end of the text
-            token_events = events
+            token_at = at
             base = top
             over = 0
-            failed = end < 0
-            while not failed:
-                act = action[state * width + term]
-                if act > 0:
-                    if base + over + 2 >= stack_room:
-                        work.grow_stack()
-                        stack = work.stack
-                        stack_room = stack.shape[0] // 3
-                        continue
-                    if events == tape_room:
-                        work.grow_tape()
-                        tape = work.tape
-                        tape_room = tape.shape[0] // 3
-                    for slot in range(over):
-                        stack[3 * (base + slot) + 3] = pending[3 * slot]
-                        stack[3 * (base + slot) + 4] = pending[3 * slot + 1]
-                        stack[3 * (base + slot) + 5] = pending[3 * slot + 2]
-                    top = base + over
-                    tape[3 * events] = term
-                    tape[3 * events + 1] = start
-                    tape[3 * events + 2] = end
-                    events += 1
-                    below = state
-                    state = act - 1
-                    context = lexer[state]
-                    while chain[state] != 0:
-                        state = goto[below * nonterminals + chain[state] - 1]
-                    top += 1
-                    stack[3 * top] = state
-                    stack[3 * top + 1] = start
-                    stack[3 * top + 2] = events
-                    last_end = end
-                    break
-                if act == 0:
-                    if term == width - 1 and state == self.final:
-                        return work.tape_array[:3 * events]
-                    failed = True
-                    break
+            held = False
+            act = parser[state + 1]
+            if act == 0:
+                act = parser[state + HEAD + term]
+            while act < 0 and end != none:  # reductions that the token asks for
                 rule = -1 - act
-                size = length_of[rule]
-                first = -1
-                if size <= over:
-                    over -= size
-                    for slot in range(over, over + size):
-                        first = pending[3 * slot + 1]
-                        if first >= 0:
-                            break
+                size = productions[2 * rule]
+                if size == 0:
+                    if held:
+                        if over == pending_room:
+                            work.grow_pending()
+                            pending = work.pending
+                            pending_room = pending.shape[0]
+                        pending[over] = state
+                        pending[over + 1] = first
+                        pending[over + 2] = held_at
+                        pending[over + 3] = last_end
+                        over += 4
+                    first = start
                 else:
-                    base -= size - over
-                    for slot in range(base + 1, base + 1 + size - over):
-                        first = stack[3 * slot + 1]
-                        if first >= 0:
-                            break
-                    if first < 0:
-                        for slot in range(over):
-                            first = pending[3 * slot + 1]
-                            if first >= 0:
-                                break
-                    over = 0
-                if shown[rule]:
-                    if events == tape_room:
+                    size = 4 * (size - held)
+                    if size > over:
+                        base -= size - over
+                        over = 0
+                        first = stack[base + 5]
+                    elif size > 0:
+                        over -= size
+                        first = pending[over + 1]
+                held = True
+                if shown[terminals + rule]:
+                    if at == tape_room:
                         work.grow_tape()
                         tape = work.tape
-                        tape_room = tape.shape[0] // 3
-                    tape[3 * events] = act
-                    tape[3 * events + 1] = last_end if first < 0 else first
-                    tape[3 * events + 2] = last_end
-                    events += 1
-                below = pending[3 * over - 3] if over > 0 else stack[3 * base]
-                state = goto[below * nonterminals + origin[rule]]
-                while chain[state] != 0:
-                    state = goto[below * nonterminals + chain[state] - 1]
-                if over == pending_room:
-                    work.grow_pending()
-                    pending = work.pending
-                    pending_room = pending.shape[0] // 3
-                pending[3 * over] = state
-                pending[3 * over + 1] = first
-                pending[3 * over + 2] = events
-                over += 1
-            if not failed:
+                        tape_room = tape.shape[0]
+                    tape[at] = act
+                    tape[at + 1] = first if first < start else last_end
+                    tape[at + 2] = last_end
+                    at += 3
+                held_at = at
+                state = parser[(pending[over - 4] if over > 0 else stack[base]) + productions[2 * rule + 1]]
+                act = parser[state + 1]
+                if act == 0:
+                    act = parser[state + HEAD + term]
+            if act > 0 and end != none:  # the token is accepted, and what it asked for now stands on the stack
+                while base + over + 8 > stack_room:
+                    work.grow_stack()
+                    stack = work.stack
+                    stack_room = stack.shape[0] - 4
+                top = base + over
+                for slot in range(over):
+                    stack[base + 4 + slot] = pending[slot]
+                if held:
+                    top += 4
+                    stack[top] = state
+                    stack[top + 1] = first
+                    stack[top + 2] = held_at
+                    stack[top + 3] = last_end
+                if shown[term]:
+                    if at == tape_room:
+                        work.grow_tape()
+                        tape = work.tape
+                        tape_room = tape.shape[0]
+                    tape[at] = term
+                    tape[at + 1] = start
+                    tape[at + 2] = end
+                    at += 3
+                top += 4
+                first = start
+                last_end = end
+                state = act - 1
+                context = parser[state]
+                act = parser[state + 1]
+                while act < 0:  # nothing else can be done, whatever comes next
+                    rule = -1 - act
+                    size = productions[2 * rule]
+                    if size > 1:
+                        top -= 4 * (size - 1)
+                        first = stack[top + 1]
+                    if shown[terminals + rule]:
+                        if at == tape_room:
+                            work.grow_tape()
+                            tape = work.tape
+                            tape_room = tape.shape[0]
+                        tape[at] = act
+                        tape[at + 1] = first
+                        tape[at + 2] = end
+                        at += 3
+                    state = parser[stack[top - 4] + productions[2 * rule + 1]]
+                    act = parser[state + 1]
+                stack[top] = state
+                stack[top + 1] = first
+                stack[top + 2] = at
+                stack[top + 3] = end
                 continue
+            if act == 0 and term == terminals and state == self.final and end != none:
+                work.events = at // 3
+                return 0
 
-            work.top = top
-            work.events = token_events
+            work.top = top // 4
+            work.events = token_at // 3
             work.last_end = last_end
-            met: cython.int = -1 if end < 0 else cython.cast(cython.int, term)
-            pos = self._recover(chars, work, start, met, recover, full, faults)
+            resumed = self._recover(chars, work, start, -1 if end == none else cython.cast(cython.int, term), recover,
+                                    faults)
+            if resumed < 0:
+                return 0
+            pos = resumed
             tape = work.tape
-            tape_room = tape.shape[0] // 3
+            tape_room = tape.shape[0]
             stack = work.stack
-            stack_room = stack.shape[0] // 3
-            top = work.top
-            events = work.events
+            stack_room = stack.shape[0] - 4
+            top = 4 * work.top
+            at = 3 * work.events
             last_end = work.last_end
-            if pos < 0:
-                return work.tape_array[:3 * events]
-            state = stack[3 * top]
-            context = lexer[state]
+            state = stack[top]
+            context = parser[state]
 
     # --- after an error ----------------------------------------------------------------------------------------------
 
     @cython.cfunc
     def _recover(
-        self, chars: cython.const[cython.uint][::1], work: Work, start: cython.Py_ssize_t, term: cython.int,
-        recover: cython.bint, full: cython.bint, faults: list,
+        self, chars: cython.const[Char][::1], work: Work, start: cython.Py_ssize_t, term: cython.int,
+        recover: cython.bint, faults: list,
     ) -> cython.Py_ssize_t:
         """Put right what stands before a token that is not expected, and say where to go on (-1: nowhere).
 
@@ -356,12 +427,12 @@ class Machine:
             faults.append(Fault(start, start, length, expected))
             return -1
         if (self.unclosed >= 0 and term >= 0 and (term == self.width - 1 or self.closing[term])
-                and self._close(work, term, full)):
+                and self._close(work, term)):
             faults.append(Fault(start, start, start, expected))
             return start
         kept = work.top
         if not self._accepts(work, kept, self.bad):  # within a statement: back to where it began
-            while kept >= 0 and self.action[work.stack[3 * kept] * self.width + self.bad] <= 0:
+            while kept >= 0 and self.parser[work.stack[4 * kept] + HEAD + self.bad] <= 0:
                 kept -= 1
         dropped = kept < work.top
         if kept < 0 or (term == self.width - 1 and not dropped):
@@ -369,19 +440,13 @@ class Machine:
             return -1
         bad_start = start
         if dropped:
-            for at in range(work.stack[3 * kept + 2], work.events):
-                if work.tape[3 * at] >= 0:
-                    bad_start = work.tape[3 * at + 1]
-                    break
+            bad_start = work.stack[4 * kept + 5]
         bad_end = work.last_end if dropped else start
         adjacent = work.last_end == start
-        work.events = work.stack[3 * kept + 2]
+        work.events = work.stack[4 * kept + 2] // 3
         work.top = kept
-        at = work.events - 1
-        while at >= 0 and work.tape[3 * at] < 0:
-            at -= 1
-        work.last_end = work.tape[3 * at + 2] if at >= 0 else 0
-        self._feed(work, self.bad, bad_start, bad_end, full)
+        work.last_end = work.stack[4 * kept + 3]
+        self._feed(work, self.bad, bad_start, bad_end)
         if start < length and not (dropped and not adjacent and self._goes_on(chars, work, start)):
             at = self._bad_end(chars, start)
             if at > start:
@@ -389,12 +454,13 @@ class Machine:
             elif not dropped or not self._goes_on(chars, work, start):
                 bad_end = start + 1
         work.tape[3 * work.events - 1] = bad_end
+        work.stack[4 * work.top + 3] = bad_end
         work.last_end = bad_end
         faults.append(Fault(start, bad_start, bad_end, expected))
         return start if bad_end < start else bad_end
 
     @cython.cfunc
-    def _bad_end(self, chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def _bad_end(self, chars: cython.const[Char][::1], start: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Where the unreadable ends that begins at ``start``; ``start`` itself if nothing unreadable begins there."""
         scan: cython.int = self.bad_start
         end: cython.Py_ssize_t = start
@@ -411,13 +477,14 @@ class Machine:
         return end
 
     @cython.cfunc
-    def _goes_on(self, chars: cython.const[cython.uint][::1], work: Work, start: cython.Py_ssize_t) -> cython.bint:
+    def _goes_on(self, chars: cython.const[Char][::1], work: Work, start: cython.Py_ssize_t) -> cython.bint:
         """Whether a token follows from ``start`` on with which reading can go on, other than ``BAD``."""
-        first: cython.Py_ssize_t = self.lexer[work.stack[3 * work.top]]
+        first: cython.Py_ssize_t = self.parser[work.stack[4 * work.top]]
         scan: cython.int
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t
-        term: cython.int = self.width - 1
+        term: cython.int
+        label: cython.int = 0
         char: cython.uint
         while start < chars.shape[0]:
             scan = first
@@ -430,11 +497,12 @@ class Machine:
                     break
                 at += 1
                 if self.transitions[scan] != 0:
-                    term = self.transitions[scan] - 1
+                    label = self.transitions[scan]
                     end = at
             if end < 0:
                 return False
-            if not self.ignored[term]:
+            if label > 0:
+                term = label - 1
                 if self.unclosed >= 0 and self.closing[term]:
                     return True  # then brackets will be closed before it
                 return term != self.bad and self._accepts(work, work.top, term)
@@ -442,15 +510,15 @@ class Machine:
         return self.unclosed >= 0 or self._accepts(work, work.top, self.width - 1)
 
     @cython.cfunc
-    def _close(self, work: Work, term: cython.int, full: cython.bint) -> cython.bint:
+    def _close(self, work: Work, term: cython.int) -> cython.bint:
         """Close the brackets that must be closed before ``term`` is accepted; False, nothing done, if none helps."""
-        saved: object = work.stack_array[:3 * work.top + 3]
+        saved: object = work.stack_array[:4 * work.top + 4]
         top: cython.Py_ssize_t = work.top
         events: cython.Py_ssize_t = work.events
         while True:
             if not self._accepts(work, work.top, self.unclosed):
                 break
-            self._feed(work, self.unclosed, work.last_end, work.last_end, full)
+            self._feed(work, self.unclosed, work.last_end, work.last_end)
             if self._accepts(work, work.top, term):
                 return True
         work.top = top
@@ -483,25 +551,25 @@ class Machine:
         Nothing is changed: what the reductions would put on the stack goes to ``probe``.
         """
         probed: cython.Py_ssize_t = 0  # states in ``probe``, which stand on the stack's first ``top + 1``
-        state: cython.int = work.stack[3 * top]
+        state: cython.int = work.stack[4 * top]
         act: cython.int
         rule: cython.int
         size: cython.Py_ssize_t
         while True:
-            act = self.action[state * self.width + term]
+            act = self.parser[state + HEAD + term]
             if act > 0:
                 return True
             if act == 0:
                 return term == self.width - 1 and state == self.final
             rule = -1 - act
-            size = self.length[rule]
+            size = self.productions[2 * rule]
             if size <= probed:
                 probed -= size
             else:
                 top -= size - probed
                 probed = 0
-            state = work.probe[probed - 1] if probed > 0 else work.stack[3 * top]
-            state = self.goto[state * self.nonterminals + self.origin[rule]]
+            state = work.probe[probed - 1] if probed > 0 else work.stack[4 * top]
+            state = self.parser[state + self.productions[2 * rule + 1]]
             if probed == work.probe.shape[0]:
                 work.grow_probe()
             work.probe[probed] = state
@@ -509,47 +577,45 @@ class Machine:
 
     @cython.cfunc
     def _feed(
-        self, work: Work, term: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t, full: cython.bint,
+        self, work: Work, term: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
     ) -> cython.void:
         """Shift a token that is known to be accepted, with the reductions before it."""
         act: cython.int
         rule: cython.int
         size: cython.Py_ssize_t
-        slot: cython.Py_ssize_t
         first: cython.Py_ssize_t
         state: cython.int
         while True:
             if 3 * (work.events + 1) >= work.tape.shape[0]:
                 work.grow_tape()
-            if 3 * (work.top + 2) >= work.stack.shape[0]:
+            if 4 * (work.top + 2) >= work.stack.shape[0]:
                 work.grow_stack()
-            state = work.stack[3 * work.top]
-            act = self.action[state * self.width + term]
+            state = work.stack[4 * work.top]
+            act = self.parser[state + HEAD + term]
             if act > 0:
-                work.tape[3 * work.events] = term
-                work.tape[3 * work.events + 1] = start
-                work.tape[3 * work.events + 2] = end
-                work.events += 1
+                if self.shown[term]:
+                    work.tape[3 * work.events] = term
+                    work.tape[3 * work.events + 1] = start
+                    work.tape[3 * work.events + 2] = end
+                    work.events += 1
                 work.top += 1
-                work.stack[3 * work.top] = act - 1
-                work.stack[3 * work.top + 1] = start
-                work.stack[3 * work.top + 2] = work.events
+                work.stack[4 * work.top] = act - 1
+                work.stack[4 * work.top + 1] = start
+                work.stack[4 * work.top + 2] = 3 * work.events
+                work.stack[4 * work.top + 3] = end
                 work.last_end = end
                 return
             rule = -1 - act
-            size = self.length[rule]
-            first = -1
-            for slot in range(work.top - size + 1, work.top + 1):
-                first = work.stack[3 * slot + 1]
-                if first >= 0:
-                    break
+            size = self.productions[2 * rule]
+            first = work.stack[4 * (work.top - size) + 5] if size > 0 else start
             work.top += 1 - size
-            if full or self.shown[rule]:
+            if self.shown[self.width - 1 + rule]:
                 work.tape[3 * work.events] = act
-                work.tape[3 * work.events + 1] = work.last_end if first < 0 else first
+                work.tape[3 * work.events + 1] = first if first < start else work.last_end
                 work.tape[3 * work.events + 2] = work.last_end
                 work.events += 1
-            state = self.goto[work.stack[3 * work.top - 3] * self.nonterminals + self.origin[rule]]
-            work.stack[3 * work.top] = state
-            work.stack[3 * work.top + 1] = first
-            work.stack[3 * work.top + 2] = work.events
+            state = self.parser[work.stack[4 * work.top - 4] + self.productions[2 * rule + 1]]
+            work.stack[4 * work.top] = state
+            work.stack[4 * work.top + 1] = first
+            work.stack[4 * work.top + 2] = 3 * work.events
+            work.stack[4 * work.top + 3] = work.last_end

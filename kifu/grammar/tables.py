@@ -20,16 +20,16 @@ from array import array
 from pathlib import Path
 
 MAGIC = b"kifuLALR"
-FORMAT = 3  #: raised whenever the compiler or the layout changes, so that files made before count as stale
+FORMAT = 4  #: raised whenever the compiler or the layout changes, so that files made before count as stale
 
 CHARACTERS = 0x10000  #: code points with a class of their own; all beyond have the class `Tables.classes[CHARACTERS]`
 
 #: Where each number stands in `Tables.numbers`.
 NUMBERS = (
-    "width",  # columns of the action table: the terminals and, last, the end of the text
-    "nonterminals",  # columns of the goto table
+    "width",  # the terminals and, last, the end of the text
+    "row",  # distance between two parser states: `HEAD`, an action for each terminal, a goto for each nonterminal
     "stride",  # distance between two scanner states: one label and one transition for each class of characters
-    "start",  # the parser's first state
+    "start",  # the parser's first state, as all states by the place of its row
     "final",  # the state in which the end of the text is accepted
     "bad",  # the terminal of what cannot be read, -1 if the grammar has none
     "bad_start",  # scanner state in which only that terminal is looked for
@@ -42,17 +42,20 @@ NUMBERS = (
 SECTIONS = {
     "terminals": "B", "rules": "B", "numbers": "i",
     "classes": "H",  # class of each character; stored as (first character, class) pairs
-    "transitions": "i",  # [state + class] -> state, 0 where nothing can match; [state] -> terminal + 1 if it ends here
-    "lexer": "i",  # [parser state] -> scanner state
-    "ignored": "b",  # [terminal] -> 1 for blanks
+    # [state + class] -> state, 0 where nothing can match; [state] -> terminal + 1 if one ends here, negative if ignored
+    "transitions": "i",
+    # [state] -> scanner state; [state + 1] -> -1 - production where nothing else can be done, else 0;
+    # [state + HEAD + terminal] -> 0 error, shift to state n - 1, or reduce production -1 - n;
+    # [state + HEAD + width + nonterminal] -> state
+    "parser": "i",
+    # (place in `parser`, value) pairs: the parser without shortcuts, in which every reduction is made by itself
+    "unfolded": "i",
+    "productions": "i",  # [2 * production] -> symbols on its right side; the column of its goto in a state's row
     "closing": "b",  # [terminal] -> 1 for a token that cannot stand inside open brackets
-    "action": "h",  # [state * width + terminal] -> 0 error, shift to state n - 1, or reduce production -1 - n
-    "goto": "h",  # [state * nonterminals + nonterminal] -> state
-    "length": "h",  # [production] -> symbols on its right side
-    "origin": "h",  # [production] -> nonterminal on its left side
-    "shown": "b",  # [production] -> 1 if its reduction belongs on the tape by default
-    "chain": "h",  # [state] -> nonterminal + 1 if all it can do is reduce one symbol to it, unseen; 0 elsewhere
+    "shown": "b",  # [terminals + production] -> 1 if its reduction belongs on the tape by default; [terminal] -> 1
 }
+
+HEAD = 2  #: numbers in a parser state's row before its actions
 
 
 class StaleTables(ValueError):
@@ -69,15 +72,11 @@ class Tables:
     numbers: dict[str, int]
     classes: array[int]
     transitions: array[int]
-    lexer: array[int]
-    ignored: array[int]
+    parser: array[int]
+    unfolded: array[int]
+    productions: array[int]
     closing: array[int]
-    action: array[int]
-    goto: array[int]
-    length: array[int]
-    origin: array[int]
     shown: array[int]
-    chain: array[int]
 
     def __init__(self, **parts: object) -> None:
         for name in SECTIONS:
@@ -86,7 +85,8 @@ class Tables:
     def sizes(self) -> dict[str, int]:
         """How big the automata are: a sudden growth shows a rule gone wrong."""
         return {
-            "parser states": len(self.lexer), "terminals": len(self.terminals), "productions": len(self.rules),
+            "parser states": len(self.parser) // self.numbers["row"],
+            "terminals": len(self.terminals), "productions": len(self.rules),
             "scanner states": len(self.transitions) // self.numbers["stride"], "classes": self.numbers["stride"] - 1,
             "lexers": self.numbers["lexers"], "bytes": len(dumps(self, bytes(16))),
         }

@@ -29,16 +29,19 @@ class Tape:
     """Tokens and reductions of one text.
 
     ``events`` holds ``count`` triples (code, start, end). A code of 0 or more is a terminal's number, with its span in
-    characters of ``text``; a negative code is the reduction of production ``-1 - code``, with the span from its first
-    token to its last (both the place where it stands, if it has none). Blanks that the grammar ignores are not here.
+    characters of ``text`` (``characters`` are its code points); a negative code is the reduction of production
+    ``-1 - code``, with the span from its first token to its last (both the place where it stands, if it has none).
+    Blanks that the grammar ignores are not here.
     """
 
-    __slots__ = ("count", "events", "faults", "rules", "terminals", "text")
+    __slots__ = ("characters", "count", "events", "faults", "rules", "terminals", "text")
 
     def __init__(
-        self, text: str, events: array[int], faults: list[Fault], terminals: tuple[str, ...], rules: tuple[str, ...]
+        self, text: str, characters: memoryview, events: array[int], faults: list[Fault],
+        terminals: tuple[str, ...], rules: tuple[str, ...],
     ) -> None:
         self.text = text
+        self.characters = characters
         self.events = events
         self.count = len(events) // 3
         self.faults = faults

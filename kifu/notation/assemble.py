@@ -43,6 +43,7 @@ OPERATIONS = (
     "two_squares",  # `7g7f`: origin and target in one token
     "number",  # decimal digits, the number of the next move
     "move",  # a production: the move is complete; value: flags every move of the notation carries
+    "spelled",  # a whole move in one token; value: `spelled` says where its parts stand
     "cell",  # a production: one square of a board row
     "numeral",  # how many pieces: `十七`, `17`
     "note",  # a comment
@@ -58,18 +59,51 @@ OPERATIONS = (
 )
 _OPERATION = {name: number for number, name in enumerate(OPERATIONS)}
 
+#: Fields of a `spelled` value above the flags of the move text: where in the token a part begins, plus one.
+SPELLED_SIDE, SPELLED_TARGET, SPELLED_ORIGIN, SPELLED_LAST = 40, 44, 48, 52
+#: Its marks: no target means the square of the move before; no origin means a drop; a ``+`` at the end promotes; the
+#: first character is the SFEN letter of a piece that is dropped.
+SPELLED_SAME, SPELLED_DROP, SPELLED_PLUS, SPELLED_LETTER = 1 << 56, 1 << 57, 1 << 58, 1 << 59
+
+
+def spelled(flags: int = 0, *, side: int = -1, target: int, origin: int = -1, origin_last: int = 0,
+            marks: int = 0) -> tuple[str, int]:
+    """What a token that is a whole move does: where its side, target and origin stand, and the flags it carries.
+
+    ``origin_last`` counts from the token's end, for moves whose length varies.
+
+    >>> spelled(1 << 16, side=0, origin=1, target=3, marks=SPELLED_DROP)[1] >> SPELLED_TARGET & 15
+    4
+    """
+    return "spelled", (flags | side + 1 << SPELLED_SIDE | target + 1 << SPELLED_TARGET | origin + 1 << SPELLED_ORIGIN
+                       | origin_last << SPELLED_LAST | marks)
+
+
 #: Field widths of a `place` value: ``piece | file << 6 | rank << 10 | side << 14 | count << 16``.
 PLACE_FILE, PLACE_RANK, PLACE_SIDE, PLACE_COUNT = 6, 10, 14, 16
 #: A cell of a `row` value takes seven bits: the piece, 64 set where it is White's; 0 is an empty square.
 CELL_BITS, CELL_WHITE = 7, 64
 
 
+#: A text's characters, as narrow as they allow (see `kifu.grammar.machine.characters`).
+Char = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+
 _DROP_FLAG = cython.declare(cython.longlong, 1 << 23)  # movetext.DROP
 _SIDE_SHIFT = cython.declare(cython.int, 35)  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
+_SAME_FLAG = cython.declare(cython.longlong, 1 << 28)
+_PROMOTE_FLAG = cython.declare(cython.longlong, 1 << 24)
+_BLACK = cython.declare(cython.longlong, 1 << 35)
+_WHITE = cython.declare(cython.longlong, 1 << 36)
+_FLAGS = cython.declare(cython.longlong, (1 << 40) - 1)
+_SPELLED_SAME = cython.declare(cython.longlong, SPELLED_SAME)
+_SPELLED_DROP = cython.declare(cython.longlong, SPELLED_DROP)
+_SPELLED_PLUS = cython.declare(cython.longlong, SPELLED_PLUS)
+_SPELLED_LETTER = cython.declare(cython.longlong, SPELLED_LETTER)
 _GAP = cython.declare(cython.longlong, 1 << 40)
 _GLUED = cython.declare(cython.longlong, 1 << 41)
 
 
+@cython.cclass
 class Actions:
     """What the terminals and productions of one grammar mean, as two flat tables.
 
@@ -77,16 +111,19 @@ class Actions:
     know raise ``KeyError``, so a renamed terminal cannot lose its meaning unnoticed.
     """
 
-    def __init__(self, terminals: tuple[str, ...], rules: tuple[str, ...],
-                 meanings: dict[str, str | tuple[str, int]]) -> None:
-        self.operations = array("i", bytes(4 * (len(terminals) + len(rules))))
-        self.values = array("q", bytes(8 * (len(terminals) + len(rules))))
+    operations: cython.int[::1]
+    values: cython.longlong[::1]
+    terminals: cython.int
+
+    def __init__(self, terminals: tuple, rules: tuple, meanings: dict) -> None:
+        names = [*terminals, *rules]
+        self.operations = array("i", bytes(4 * len(names)))
+        self.values = array("q", bytes(8 * len(names)))
         self.terminals = len(terminals)
-        self.names: list[str] = list(terminals) + list(rules)
-        unknown = set(meanings) - set(self.names)
+        unknown = set(meanings) - set(names)
         if unknown:
             raise KeyError(f"the grammar has no {', '.join(sorted(unknown))}")
-        for index, name in enumerate(self.names):
+        for index, name in enumerate(names):
             meaning = meanings.get(name, "ignore")
             operation, value = meaning if isinstance(meaning, tuple) else (meaning, 0)
             self.operations[index] = _OPERATION[operation]
@@ -218,7 +255,7 @@ def digit(char: cython.uint) -> cython.int:
 
 
 @cython.cfunc
-def decimal(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
+def decimal(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
             end: cython.Py_ssize_t) -> cython.longlong:
     """The number in chars[start:end], other characters passed over; at most twelve digits count."""
     value: cython.longlong = 0
@@ -232,7 +269,7 @@ def decimal(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
 
 
 @cython.cfunc
-def numeral(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
+def numeral(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
             end: cython.Py_ssize_t) -> cython.longlong:
     """A count in kanji or digits: 十七, 17, １７, 二."""
     value: cython.longlong = 0
@@ -254,7 +291,7 @@ def numeral(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
 
 
 @cython.cfunc
-def fraction(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
+def fraction(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
              end: cython.Py_ssize_t) -> cython.longlong:
     """Milliseconds from a decimal number of seconds: `12`, `12.5`, `12.`; further digits are dropped."""
     whole: cython.longlong = 0
@@ -277,7 +314,7 @@ def fraction(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t,
 
 
 @cython.cfunc
-def clock(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
+def clock(chars: cython.const[Char][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
     """Milliseconds from the first part of a bracketed clock: minutes and seconds, with hours before them or not."""
     stop: cython.Py_ssize_t = start
     last: cython.Py_ssize_t = start
@@ -290,18 +327,35 @@ def clock(chars: cython.const[cython.uint][::1], start: cython.Py_ssize_t, end: 
     return total * 1000 + fraction(chars, last, stop)
 
 
-def characters(text: str) -> memoryview:
-    """The code points of a text as a flat view of 32-bit numbers."""
-    import sys
-    encoding = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
-    return memoryview(text.encode(encoding, "surrogatepass")).cast("I")
-
-
-def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions: object) -> Assembly:
-    """Run the actions over the first ``count`` events of a tape; ``view`` is `characters` of the text.
+def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, actions: Actions) -> Assembly:
+    """Run the actions over the first ``count`` events of a tape; ``characters`` are those of the tape's text.
 
     Linear in the number of events; no event is lost: what has no action is ignored by the notation's own choice.
     """
+    narrow: cython.const[cython.uchar][::1]
+    middle: cython.const[cython.ushort][::1]
+    wide: cython.const[cython.uint][::1]
+    scratch: Scratch
+    try:
+        scratch = _IDLE.pop()
+    except IndexError:
+        scratch = Scratch()
+    if characters.itemsize == 1:
+        narrow = characters
+        found = _assemble(events, count, narrow, actions, scratch)
+    elif characters.itemsize == 2:
+        middle = characters
+        found = _assemble(events, count, middle, actions, scratch)
+    else:
+        wide = characters
+        found = _assemble(events, count, wide, actions, scratch)
+    _IDLE.append(scratch)
+    return found
+
+
+@cython.cfunc
+def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char][::1], actions: Actions,
+              scratch: Scratch) -> object:
     # The numbers of OPERATIONS. Locals, because a C compiler turns comparisons with them into a jump table.
     IGNORE: cython.int = 0
     PIECE: cython.int = 1
@@ -316,32 +370,28 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
     TWO_SQUARES: cython.int = 10
     NUMBER: cython.int = 11
     MOVE: cython.int = 12
-    CELL: cython.int = 13
-    NUMERAL: cython.int = 14
-    NOTE: cython.int = 15
-    GLYPH: cython.int = 16
-    SECONDS: cython.int = 17
-    CLOCK: cython.int = 18
-    END: cython.int = 20
-    ROW: cython.int = 21
-    PLACE: cython.int = 22
-    RETRACT: cython.int = 23
+    SPELLED: cython.int = 13
+    CELL: cython.int = 14
+    NUMERAL: cython.int = 15
+    NOTE: cython.int = 16
+    GLYPH: cython.int = 17
+    SECONDS: cython.int = 18
+    CLOCK: cython.int = 19
+    END: cython.int = 21
+    ROW: cython.int = 22
+    PLACE: cython.int = 23
+    RETRACT: cython.int = 24
     tape: cython.const[cython.int][::1] = events
-    chars: cython.const[cython.uint][::1] = view
-    operations: cython.const[cython.int][::1] = actions.operations
-    values: cython.const[cython.longlong][::1] = actions.values
+    operations: cython.int[::1] = actions.operations
+    values: cython.longlong[::1] = actions.values
     base: cython.int = actions.terminals
     limit: cython.Py_ssize_t = 3 * count
     i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
     code: cython.int
     index: cython.int
     operation: cython.int
 
-    scratch: Scratch
-    try:
-        scratch = _IDLE.pop()
-    except IndexError:
-        scratch = Scratch()
     text_out: cython.longlong[::1] = scratch.texts
     info_out: cython.longlong[::1] = scratch.info
     note_out: cython.longlong[::1] = scratch.notes
@@ -415,10 +465,37 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
             covered += end - start
         elif operation == NUMBER:
             number = decimal(chars, start, end)
-        elif operation == MOVE:
-            packed |= values[index] | first
-            if squares > 1:
-                packed |= second << 8
+        elif operation == MOVE or operation == SPELLED:
+            value = values[index]
+            if operation == MOVE:
+                packed |= value | first
+                if squares > 1:
+                    packed |= second << 8
+                if covered and covered != end - start:
+                    number |= _GAP
+                    marks |= _GAP
+            else:
+                packed |= value & _FLAGS
+                at = start + (value >> 44 & 15) - 1
+                second = coordinate(chars[at])
+                if second:
+                    packed |= second | coordinate(chars[at + 1]) << 4
+                elif value & _SPELLED_SAME:
+                    packed |= _SAME_FLAG
+                if value >> 48 & 255:
+                    at = start + (value >> 48 & 15) - 1 if value >> 48 & 15 else end - (value >> 52 & 15)
+                    second = coordinate(chars[at])
+                    if second:
+                        packed |= second << 8 | coordinate(chars[at + 1]) << 12
+                    elif value & _SPELLED_DROP:
+                        packed |= _DROP_FLAG
+                if value >> 40 & 15:
+                    at = start + (value >> 40 & 15) - 1
+                    packed |= _BLACK if chars[at] == 0x2B else _WHITE
+                if value & _SPELLED_PLUS and chars[end - 1] == 0x2B:
+                    packed |= _PROMOTE_FLAG
+                if value & _SPELLED_LETTER:
+                    packed |= letter(chars[start] & 0xDF) << 16 | _DROP_FLAG
             if move == text_out.shape[0]:
                 scratch.grow_moves()
                 text_out = scratch.texts
@@ -426,9 +503,6 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
             text_out[move] = packed
             info_out[4 * move] = start
             info_out[4 * move + 1] = end
-            if covered and covered != end - start:
-                number |= _GAP
-                marks |= _GAP
             if start == last_end:
                 number |= _GLUED
                 marks |= _GLUED
@@ -521,9 +595,7 @@ def assemble(events: array, count: cython.Py_ssize_t, view: memoryview, actions:
                 squares = 0
                 covered = 0
                 number = 0
-    found = scratch.taken(move, note, item, marks)
-    _IDLE.append(scratch)
-    return found
+    return scratch.taken(move, note, item, marks)
 
 
 @cython.cfunc

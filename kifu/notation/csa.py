@@ -5,12 +5,15 @@ whatever the version line says.
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import ClassVar
 
 from kifu import ends
 from kifu.diagnostics import make
-from kifu.movetext import BLACK_SIDE, DROP, KIND_FIELD, PIECE_AFTER, SIDE_BINDS, WHITE_SIDE
-from kifu.notation.assemble import PLACE_COUNT, PLACE_FILE, PLACE_RANK
+from kifu.movetext import BLACK_SIDE, DROP, KIND_FIELD, PIECE_AFTER, PIECE_SHIFT, SIDE_BINDS, WHITE_SIDE
+from kifu.notation.assemble import (
+    CELL_BITS, CELL_WHITE, PLACE_COUNT, PLACE_FILE, PLACE_RANK, SPELLED_DROP, spelled,
+)
 from kifu.notation.board import EVEN, Board, BoardError, rows_sfen
 from kifu.notation.reading import Reader
 from kifu.record import Record
@@ -21,6 +24,33 @@ PIECES = {
     "PKNIGHT": (35, "NK"), "PSILVER": (36, "NG"), "HORSE": (38, "UM"), "DRAGON": (39, "RY"),
 }
 NAMES = dict(PIECES.values())
+NUMBERS = {name: number for number, name in NAMES.items()}
+#: What stands on a square of a board row -> the number of its cell.
+
+
+CELLS = {"*": 0, **{f"+{name}": number for name, number in NUMBERS.items()},
+         **{f"-{name}": number | CELL_WHITE for name, number in NUMBERS.items()}}
+BLANKS = " \t\u3000"
+
+
+@lru_cache(maxsize=4096)
+def row_cells(text: str) -> int:
+    """A row of the board, three characters a square, as the number the assembler makes of single cells.
+
+    >>> row_cells(" * " * 8 + "-OU") == (8 | CELL_WHITE) << 8 * CELL_BITS
+    True
+    """
+    cells = 0
+    for file in range(9):
+        cells |= CELLS[text[3 * file:3 * file + 3].strip()] << CELL_BITS * file
+    return cells
+
+
+#: The rows of a board by rank; never changed in place.
+NO_ROWS: dict[int, int] = {}
+EVEN_ROWS = {rank: row_cells(row) for rank, row in enumerate((
+    "-KY-KE-GI-KI-OU-KI-GI-KE-KY", " * -HI *  *  *  *  * -KA * ", "-FU" * 9, " * " * 9, " * " * 9, " * " * 9,
+    "+FU" * 9, " * +KA *  *  *  *  * +HI * ", "+KY+KE+GI+KI+OU+KI+GI+KE+KY"), 1)}
 
 
 class CsaReader(Reader):
@@ -32,30 +62,29 @@ class CsaReader(Reader):
         "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "SQUARE": "square", "HAND": ("flag", DROP),
         "move": ("move", PIECE_AFTER | SIDE_BINDS), "cell": "cell", "row": "row", "placed": "place",
         "removed": "place", "ALL": "item", "HANDS_BLACK": "item", "HANDS_WHITE": "item", "hands": "item",
+        **{f"{name}_MOVE": spelled(number << PIECE_SHIFT | PIECE_AFTER | SIDE_BINDS, side=0, origin=1, target=3,
+                                   marks=SPELLED_DROP) for name, (number, _) in PIECES.items()},
         "even": "item", "turn": "item", "SECONDS": "seconds", "NEGATIVE": "item", "special": "end", "server": "end",
-        "separator": "item", "version": "item", "ENCODING": "item", "NAME_BLACK": "item", "NAME_WHITE": "item",
-        "KEY": "item", "TEXT": "item", "info": "item", "name_black": "item", "name_white": "item",
-        "COMMENT": "note", "NOTE": "note", "BAD": "item",
+        "separator": "item", "VERSION": "item", "NAME_BLACK": "item", "NAME_WHITE": "item", "INFO": "item",
+        "WHOLE_ROW": "item", "EVEN_ROWS": "item", "COMMENT": "note", "NOTE": "note", "BAD": "item",
     }
     HANDLERS: ClassVar = {
         "row": "on_row", "placed": "on_placed", "removed": "on_removed", "ALL": "on_all",
         "HANDS_BLACK": "on_hands_black", "HANDS_WHITE": "on_hands_white", "even": "on_even", "turn": "on_turn",
         "SECONDS": "on_stray_clock", "NEGATIVE": "on_negative", "special": "on_special", "server": "on_server",
-        "separator": "on_separator", "version": "on_version", "KEY": "on_key", "TEXT": "on_text", "info": "on_info",
-        "NAME_BLACK": "on_key", "NAME_WHITE": "on_key", "name_black": "on_info", "name_white": "on_info",
-        "BAD": "on_bad",
+        "separator": "on_separator", "VERSION": "on_version", "INFO": "on_info", "NAME_BLACK": "on_name",
+        "NAME_WHITE": "on_name", "WHOLE_ROW": "on_whole_row",
+        "EVEN_ROWS": "on_even_rows", "BAD": "on_bad",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0), "NOTE": ("note", 2, 0)}
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
-        self.rows: dict[int, int] = {}
+        self.rows = NO_ROWS
         self.board: Board | None = None
         self.even = False
         self.hands_side = ends.BLACK
         self.turn: str | None = None
-        self.key = ""
-        self.value = ""
         self.rest_given = False
 
     # --- headers ----------------------------------------------------------------------------------------------------
@@ -68,17 +97,16 @@ class CsaReader(Reader):
         """Whether the record is past its position, so that a header or a board opens another one."""
         return move > self.first_move or self.current.end is not None
 
-    def on_key(self, move: int, start: int, end: int, value: int) -> None:
-        self.key, self.value = self.text[start:end].rstrip(), ""
-
-    def on_text(self, move: int, start: int, end: int, value: int) -> None:
-        self.value = self.text[start:end].rstrip()
-
-    def on_info(self, move: int, start: int, end: int, value: int) -> None:
-        if self.key.startswith("N") and self.begun(move):
+    def on_name(self, move: int, start: int, end: int, value: int) -> None:
+        if move > self.first_move or self.current.end is not None:
             self.next_record(move, start)
         self.told = True
-        self.record.headers.append((self.key, self.value))
+        self.record.headers.append((self.text[start:start + 2], self.text[start + 2:end].strip(BLANKS)))
+
+    def on_info(self, move: int, start: int, end: int, value: int) -> None:
+        key, _, told = self.text[start:end].partition(":")
+        self.told = True
+        self.record.headers.append((key.rstrip(BLANKS), told.strip(BLANKS)))
 
     # --- the position -----------------------------------------------------------------------------------------------
     def on_even(self, move: int, start: int, end: int, value: int) -> None:
@@ -99,6 +127,17 @@ class CsaReader(Reader):
             self.fault_board(start, f"PI takes a {NAMES.get(value & 63, '?')} from {square[0]}{square[1]}, "
                              "but the even start has none there")
 
+    def on_even_rows(self, move: int, start: int, end: int, value: int) -> None:
+        if self.begun(move):
+            self.next_record(move, start)
+        if self.rows or self.even:
+            self.report("position-twice", start, end)
+            return
+        self.rows, self.told = EVEN_ROWS, True
+
+    def on_whole_row(self, move: int, start: int, end: int, value: int) -> None:
+        self.on_row(move, start, end, row_cells(self.text[start + 2:end]))
+
     def on_row(self, move: int, start: int, end: int, value: int) -> None:
         if self.begun(move):
             self.next_record(move, start)
@@ -106,7 +145,7 @@ class CsaReader(Reader):
         if rank in self.rows or self.even:
             self.report("position-twice", start, end)
             return
-        self.rows[rank] = value
+        self.rows = {**self.rows, rank: value}
         self.told = True
 
     def on_hands_black(self, move: int, start: int, end: int, value: int) -> None:
@@ -127,7 +166,7 @@ class CsaReader(Reader):
             self.board = Board(EVEN) if self.even else Board()
         for rank in sorted(self.rows):
             self.board.set_row(rank, self.rows[rank])
-        self.rows = {}
+        self.rows = NO_ROWS
         return self.board
 
     def on_placed(self, move: int, start: int, end: int, value: int) -> None:
@@ -214,6 +253,8 @@ class CsaReader(Reader):
         record.turn = self.turn or ends.BLACK
         if self.board is not None:
             record.start = self.whole_board().sfen(record.turn)
+        elif self.rows is EVEN_ROWS:
+            record.start = f"{EVEN} {record.turn[0]} - 1"
         elif self.rows:
             record.start = f"{rows_sfen(tuple(self.rows.items()))} {record.turn[0]} - 1"
             if len(self.rows) < 9:

@@ -10,10 +10,10 @@ from typing import ClassVar
 
 from kifu import ends
 from kifu.diagnostics import make
-from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PROMOTE, SAME, WHITE_SIDE
-from kifu.notation.assemble import PLACE_COUNT
+from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE
+from kifu.notation.assemble import PLACE_COUNT, SPELLED_SAME, spelled
 from kifu.notation.board import Board, BoardError
-from kifu.notation.csa import PIECES
+from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.reading import Reader
 from kifu.record import INFO, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
@@ -41,19 +41,24 @@ class KifReader(Reader):
     MEANINGS: ClassVar = {
         **{name: ("piece", number) for name, (number, _) in PIECES.items()},
         "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "MARK_WHITE": ("side", WHITE_SIDE),
-        "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME), "ORIGIN": "origin", "DROP": ("flag", DROP),
+        **{f"{name}_MOVE": spelled(number << PIECE_SHIFT | DROP_IF_NONE, target=0, origin_last=3, marks=SPELLED_SAME)
+           for name, (number, _) in PIECES.items()},
+        **{f"{name}_UP": spelled(number << PIECE_SHIFT | DROP_IF_NONE | PROMOTE, target=0, origin_last=3,
+                                 marks=SPELLED_SAME)
+           for name, (number, _) in PIECES.items() if name in ("PAWN", "LANCE", "KNIGHT", "SILVER", "BISHOP", "ROOK")},
+        "SQUARE": "square", "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME), "ORIGIN": "origin", "DROP": ("flag", DROP),
         "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE), "NUMBER": "number", "NUMERAL": "numeral",
         "move": ("move", DROP_IF_NONE), "TIME": "clock", "end": "end", "COMMENT": "note", "BOOKMARK": "item",
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
-        "reserved": "item", "turn": "item", "count": "retract", "KEY": "item", "TEXT": "item", "header": "item",
+        "reserved": "item", "turn": "item", "count": "retract", "HEADER": "item",
         "HASH": "item", "COLUMN": "item", "branch": "item", "MADE": "item", "RESULT": "item", "result": "item",
         "rotate": "item", "TAIL": "item", "BAD": "item",
     }
     HANDLERS: ClassVar = {
         "TIME": "on_stray_clock", "end": "on_end", "BOOKMARK": "on_bookmark", "row": "on_row",
         "holding": "on_holding", "HAND_BLACK": "on_hand_black", "HAND_WHITE": "on_hand_white",
-        "reserved": "on_reserved", "turn": "on_turn", "count": "on_count", "KEY": "on_key", "TEXT": "on_text",
-        "header": "on_header", "HASH": "on_hash", "COLUMN": "on_column", "branch": "on_branch",
+        "reserved": "on_reserved", "turn": "on_turn", "count": "on_count", "HEADER": "on_header",
+        "HASH": "on_hash", "COLUMN": "on_column", "branch": "on_branch",
         "RESULT": "on_result_text", "result": "on_result", "rotate": "on_rotate", "TAIL": "on_tail", "BAD": "on_bad",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0)}
@@ -70,7 +75,6 @@ class KifReader(Reader):
         self.count_target: tuple[int, int] | None = None
         self.handicap_at = -1
         self.handicap_text = ""
-        self.key = self.value = ""
         self.result_text = ""
         self.path: list[int] = []
         self.results: list[tuple[int, str, Line]] = []
@@ -80,22 +84,18 @@ class KifReader(Reader):
         """Whether moves or an end stand before this place."""
         return move > self.first_move or self.current.end is not None
 
-    def on_key(self, move: int, start: int, end: int, value: int) -> None:
-        self.key, self.value = self.text[start:end - 1].strip(" 　\t"), ""
-
-    def on_text(self, move: int, start: int, end: int, value: int) -> None:
-        self.value = self.text[start:end].strip(" 　\t")
-
     def on_header(self, move: int, start: int, end: int, value: int) -> None:
-        if self.begun(move) and self.key in OPENING_KEYS:
-            header = self.key, self.value
+        key, colon, told = self.text[start:end].partition("：")
+        if not colon or ":" in key:
+            key, _, told = self.text[start:end].partition(":")
+        key, told = key.strip(BLANKS), told.strip(BLANKS)
+        if key in OPENING_KEYS and self.begun(move):
             self.next_game(move, start)
-            self.key, self.value = header
         self.told = True
-        self.record.headers.append((self.key, self.value))
-        if self.key == "手合割":
+        self.record.headers.append((key, told))
+        if key == "手合割":
             self.handicap_at = start
-            self.handicap_text = self.value.split("#")[0].strip(" 　\t")
+            self.handicap_text = told.split("#")[0].strip(BLANKS)
 
     def on_hash(self, move: int, start: int, end: int, value: int) -> None:
         if self.text.startswith("#KIF", start) and self.begun(move):

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from kifu import ends, grammar
 from kifu.diagnostics import Diagnostic, make
 from kifu.grammar.explain import expected
-from kifu.notation.assemble import GAP_MARK, NUMBER_MASK, Actions, assemble, characters
+from kifu.notation.assemble import GAP_MARK, NUMBER_MASK, Actions, assemble
 from kifu.record import INFO, NOTE, Line, Record, Source
 
 Handler = Callable[[int, int, int, int], None]
@@ -28,6 +28,7 @@ class Reader:
     HANDLERS: ClassVar[dict[str, str]] = {}
     #: Terminal of a comment -> (kind, characters to drop at its head, at its tail).
     NOTES: ClassVar[dict[str, tuple[str, int, int]]] = {}
+    _machine: ClassVar[grammar.Machine | None] = None
     _actions: ClassVar[Actions | None] = None
     _handlers: ClassVar[list[Callable[..., None] | None]] = []
     _marks: ClassVar[dict[int, tuple[str, int, int]]] = {}
@@ -47,9 +48,10 @@ class Reader:
 
     # --- the walk ---------------------------------------------------------------------------------------------------
     @classmethod
-    def prepare(cls, machine: grammar.Machine) -> Actions:
-        """The reader's meanings as tables for this grammar, made once."""
-        if cls._actions is None:
+    def prepare(cls) -> tuple[grammar.Machine, Actions]:
+        """A machine that shows what the reader has a meaning for, and the meanings as tables, made once."""
+        if cls._machine is None or cls._actions is None:
+            machine = grammar.load(cls.NOTATION)
             names = list(machine.terminals) + list(machine.rules)
             cls._actions = Actions(machine.terminals, machine.rules, cls.MEANINGS)
             handlers = [getattr(cls, cls.HANDLERS[name]) if name in cls.HANDLERS else None for name in names]
@@ -57,15 +59,15 @@ class Reader:
             # Productions have the codes -1, -2, …: Python's negative indices find them from the end.
             cls._handlers = handlers[:split] + handlers[split:][::-1]
             cls._marks = {machine.terminals.index(name): marks for name, marks in cls.NOTES.items()}
-        return cls._actions
+            cls._machine = machine.only(cls.MEANINGS)
+        return cls._machine, cls._actions
 
     def read(self) -> list[Record]:
         """All records of the text; a text without a game gives one record that says so."""
-        machine = grammar.load(self.NOTATION)
-        actions = self.prepare(machine)
+        machine, actions = self.prepare()
         tape = machine.parse(self.text)
         self.faults = {fault.start: fault for fault in tape.faults}
-        assembly = assemble(tape.events, tape.count, characters(self.text), actions)
+        assembly = assemble(tape.events, tape.count, tape.characters, actions)
         self.texts, self.info, self.notes, self.marks = assembly.texts, assembly.info, assembly.notes, assembly.marks
         handlers = self._handlers
         self.open(0, 0)

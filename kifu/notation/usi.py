@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from kifu import ends
 from kifu.movetext import PROMOTE
+from kifu.notation.assemble import SPELLED_LETTER, SPELLED_PLUS, spelled
 from kifu.notation.reading import Reader
 from kifu.record import Record
 from kifu.rules.handicaps import HANDICAPS
@@ -27,6 +28,7 @@ class UsiReader(Reader):
     NOTATION = "usi"
     MEANINGS: ClassVar = {
         "SQUARE": "square", "DROP": "letter_drop", "PROMOTE": ("flag", PROMOTE), "move": "move",
+        "MOVE": spelled(origin=0, target=2, marks=SPELLED_PLUS), "DROPPED": spelled(target=2, marks=SPELLED_LETTER),
         "startpos": "item", "sfen": "item", "position": "item", "moves": "item", "end": "end", "BAD": "item",
         "NL": "item", "POSITION": "item",
     }
