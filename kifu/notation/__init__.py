@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,11 @@ def write(games: Iterable[Game], notation: str, style: str | None = None) -> str
 def _load(table: dict[str, tuple[str, str]], notation: str) -> type:
     if notation not in table:
         raise UnknownNotation(f"no notation is called {notation!r}; known are {', '.join(table)}")
-    module, name = table[notation]
+    return _imported(*table[notation])
+
+
+@cache
+def _imported(module: str, name: str) -> type:
     found: type = getattr(import_module(module), name)
     return found
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 from kifu import ends
 from kifu.diagnostics import make
 from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE
-from kifu.notation.assemble import PLACE_COUNT, SPELLED_SAME, spelled
+from kifu.notation.assemble import PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.reading import Reader
@@ -46,7 +46,8 @@ class KifReader(Reader):
         **{f"{name}_UP": spelled(number << PIECE_SHIFT | DROP_IF_NONE | PROMOTE, target=0, origin_last=3,
                                  marks=SPELLED_SAME)
            for name, (number, _) in PIECES.items() if name in ("PAWN", "LANCE", "KNIGHT", "SILVER", "BISHOP", "ROOK")},
-        "SQUARE": "square", "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME), "ORIGIN": "origin", "DROP": ("flag", DROP),
+        "SQUARE": "square", "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME),
+        "ORIGIN": "origin", "DROP": ("flag", DROP),
         "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE), "NUMBER": "number", "NUMERAL": "numeral",
         "move": ("move", DROP_IF_NONE), "TIME": "clock", "end": "end", "COMMENT": "note", "BOOKMARK": "item",
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
@@ -274,11 +275,10 @@ class KifReader(Reader):
         self.start_position(record)
         for start, text, line in self.results:
             self.judge(record, start, text, line)
-        numbers = self.numbers(record)
-        base = self.number_base() + 1
-        if numbers != array("q", range(base, base + len(numbers))):
-            self.check_numbers(record, numbers)
-        self.hang_branch_comments(record)
+        if not in_order(record.info, self.number_base() + 1):
+            self.check_numbers(record, self.numbers(record))
+        if len(record.lines) > 1:
+            self.hang_branch_comments(record)
         if self.mode == "strict":
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:

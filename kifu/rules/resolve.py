@@ -474,7 +474,7 @@ class Resolver(Generator):
         """Whether a move from the board, not yet played, has a legal rival (see `rivals`); for the compiled callers."""
         target: cython.int = self.tables.cell_of[move & SQUARE]
         origin: cython.int = self.tables.cell_of[move >> 8 & SQUARE]
-        value: cython.int = self.turn << 6 | (move >> 18 & 63)
+        value: cython.int = self.turn << 6 | (move >> 18 & PIECE)
         way: cython.int
         at: cython.int
         for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
