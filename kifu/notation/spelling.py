@@ -4,7 +4,7 @@
 A `Page` is a text under construction, one row of characters that grows. `Page.open` shows it the flat arrays of a game
 (`kifu.record`); a page of one notation then writes all plies of a line in one loop, their clocks and comments with
 them, and leaves headers and ends to its writer, who adds them with `Page.put`. The signs of the notation come from
-its writer as tables (`pairs`).
+its writer as tables (`pairs`). `spelling.pxd` declares the types of the pages for the compiler.
 """
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ except ImportError:  # interpreted, without Cython installed
 
 #: Kinds of comments.
 KINDS = ("comment", "note", "nag")
-NOTE = cython.declare(cython.longlong, 1)
-NAG = cython.declare(cython.longlong, 2)
+NOTE = cython.declare(cython.int, 1)
+NAG = cython.declare(cython.int, 2)
 #: The most characters that a ply takes, its comments apart: number, move, two clocks, separators.
 PLY = cython.declare(cython.Py_ssize_t, 128)
 #: A page to begin with: room for most games.
@@ -74,25 +74,8 @@ def pairs(words: dict[int, str]) -> array:
     return table
 
 
-@cython.cclass
 class Page:
     """A text under construction, and the game that it is about."""
-
-    store: object  # the array that ``room`` looks at
-    room: cython.uint[::1]
-    size: cython.Py_ssize_t
-    moves: cython.longlong[::1]
-    info: cython.longlong[::1]
-    notes: cython.longlong[::1]
-    names: cython.uint[::1]
-    text: str
-    at: cython.Py_ssize_t  # where in ``notes`` the next comment stands
-    marks: object
-    heads: cython.longlong[::1]
-    tails: cython.longlong[::1]
-    kinds: cython.longlong[::1]
-    even: cython.longlong  # seconds of thought so far, of the side that makes the moves with even numbers
-    odd: cython.longlong
 
     def __init__(self, names: array) -> None:
         self.names = names
@@ -102,9 +85,6 @@ class Page:
         self.marks = None
 
     # --- characters ---------------------------------------------------------------------------------------------------
-    @cython.final
-    @cython.cfunc
-    @cython.exceptval(-1)
     def reserve(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for so many characters more."""
         wanted: cython.Py_ssize_t = self.size + count
@@ -113,20 +93,12 @@ class Page:
             self.room = self.store
         return 0
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
     def sign(self, char: cython.uint) -> cython.int:
         """Write one character; there must be room."""
         self.room[self.size] = char
         self.size += 1
         return 0
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
     def pair(self, first: cython.uint, second: cython.uint) -> cython.int:
         """Write two characters; there must be room."""
         self.room[self.size] = first
@@ -134,17 +106,10 @@ class Page:
         self.size += 2
         return 0
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
     def two_digits(self, number: cython.uint) -> cython.int:
         """Write a number below 100 with two digits; there must be room."""
         return self.pair(ZERO + number // 10, ZERO + number % 10)
 
-    @cython.final
-    @cython.cfunc
-    @cython.exceptval(-1)
     def number(self, value: cython.longlong, width: cython.int, fill: cython.uint) -> cython.int:
         """Write a number that is not negative, filled up to a width of at most four; there must be room."""
         digits: cython.int = 1 if value < 10 else 2 if value < 100 else 3 if value < 1000 else 4
@@ -167,9 +132,6 @@ class Page:
             small = small // 10
         return 0
 
-    @cython.final
-    @cython.cfunc
-    @cython.exceptval(-1)
     def copy(self, text: str) -> cython.int:
         """Write a text."""
         length: cython.Py_ssize_t = len(text)
@@ -231,9 +193,6 @@ class Page:
         """How many comments stand before the move at ``index`` or directly behind the move before it."""
         return self.place(index) // 4
 
-    @cython.final
-    @cython.cfunc
-    @cython.exceptval(-1)
     def place(self, index: cython.longlong) -> cython.Py_ssize_t:
         """Where in the notes the first comment stands that follows the move at ``index`` or a later one."""
         low: cython.Py_ssize_t = 0
@@ -263,16 +222,10 @@ class Page:
             count += self.info[4 * i + 3] >= 0
         return count
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
     def noted(self, index: cython.longlong) -> cython.bint:
         """Whether the next comment stands behind the move at ``index``."""
         return self.at < len(self.notes) and self.notes[self.at + 1] - 1 == index
 
-    @cython.final
-    @cython.cfunc
     def next_note(self) -> str:
         """The text of the next comment, which is done with."""
         code: cython.longlong = self.notes[self.at]
@@ -286,17 +239,10 @@ class Page:
         end -= self.tails[code]
         return self.text[start:end] if start < end else ""
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
-    def kind(self) -> cython.longlong:
+    def kind(self) -> cython.int:
         """The kind of the next comment, an index of `KINDS`."""
         return self.kinds[self.notes[self.at]]
 
-    @cython.final
-    @cython.cfunc
-    @cython.exceptval(-1)
     def remark(self, mark: str) -> cython.int:
         """Write the next comment, each line of it behind a mark."""
         text: str = self.next_note()
@@ -307,26 +253,14 @@ class Page:
         self.reserve(1)
         return self.sign(LINE_END)
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
     def square(self, square: cython.uint) -> cython.int:
         """Write a square as two digits, `76`; there must be room."""
         return self.pair(ZERO + 1 + square // 9, ZERO + 1 + square % 9)
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
     def lettered(self, square: cython.uint) -> cython.int:
         """Write a square as a digit and a letter, `7f`; there must be room."""
         return self.pair(ZERO + 1 + square // 9, LETTER_A + square % 9)
 
-    @cython.final
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
     def name(self, piece: cython.int) -> cython.int:
         """Write the name of a piece, one character or two; returns how many. There must be room."""
         first: cython.uint = self.names[2 * piece]
@@ -349,8 +283,6 @@ def moved(move: cython.longlong) -> cython.int:
     return piece if piece or not move & DROPPED else move >> 8 & 63
 
 
-@cython.final
-@cython.cclass
 class CsaPage(Page):
     """A page of CSA."""
 
@@ -358,8 +290,6 @@ class CsaPage(Page):
         """Write the comments behind the move at ``index``: `'*`, or `'` where they are no notes and not starred."""
         self.write_remarks(index, starred)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def write_remarks(self, index: cython.longlong, starred: cython.bint) -> cython.int:
         while self.noted(index):
             self.remark("'*" if starred or self.kind() == NOTE else "'")
@@ -393,8 +323,6 @@ class CsaPage(Page):
             if self.noted(index):
                 self.write_remarks(index, starred)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def seconds(self, time: cython.longlong, fractions: cython.bint) -> cython.int:
         """Write milliseconds as seconds: `12`, or `12.5` where fractions are allowed; there must be room."""
         part: cython.longlong = time % 1000
@@ -407,12 +335,8 @@ class CsaPage(Page):
         return 0
 
 
-@cython.final
-@cython.cclass
 class KifPage(Page):
     """A page of KIF."""
-
-    targets: cython.uint[::1]
 
     def __init__(self, names: array, targets: array) -> None:
         Page.__init__(self, names)
@@ -422,8 +346,6 @@ class KifPage(Page):
         """Write the comments behind the move at ``index`` and its bookmark."""
         self.write_remarks(index, bookmarks)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def write_remarks(self, index: cython.longlong, bookmarks: dict) -> cython.int:
         while self.noted(index):
             self.remark("*")
@@ -493,8 +415,6 @@ class KifPage(Page):
         self.reserve(PLY)
         self.write_clock(time, number, running)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def write_clock(self, time: cython.longlong, number: cython.longlong, running: cython.bint) -> cython.int:
         seconds: cython.longlong = time // 1000
         total: cython.longlong = seconds
@@ -536,8 +456,6 @@ class KifPage(Page):
         return self.sign(CLOSE)
 
 
-@cython.final
-@cython.cclass
 class UsiPage(Page):
     """A page of USI lines."""
 
@@ -559,30 +477,20 @@ class UsiPage(Page):
                 self.sign(PLUS)
 
 
-@cython.final
-@cython.cclass
 class WesternPage(Page):
     """A page of western text: words, wrapped to lines as they come.
 
     The word last begun may still grow; whether a blank or a line end stands before it is decided by the next one.
     """
 
-    position: Resolver
-    word: cython.Py_ssize_t  # where the separator before the current word stands, -1 for none
-    width: cython.Py_ssize_t  # of the current line without the current word
-    lost_braces: cython.int  # how many braces in comments became brackets
-    commented: cython.bint  # whether a comment stands behind the last move
-
     def begin(self, position: Resolver) -> None:
         """Begin the move text; its moves are played on a position."""
         self.position = position
         self.word = -1
         self.width = 0
-        self.lost_braces = 0
+        self.braces = 0
         self.commented = False
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def next_word(self) -> cython.int:
         """Begin a word."""
         self.settle()
@@ -591,8 +499,6 @@ class WesternPage(Page):
         self.sign(BLANK)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def settle(self) -> cython.int:
         """End the current word: now it is known whether the line holds it."""
         length: cython.Py_ssize_t = self.size - self.word - 1
@@ -611,16 +517,6 @@ class WesternPage(Page):
             self.width += 1 + length
         self.word = -1
         return 0
-
-    @property
-    def comment_last(self) -> bool:
-        """Whether a comment stands behind the last move, so that the next one needs its number."""
-        return self.commented
-
-    @property
-    def braces(self) -> int:
-        """How many braces in comments became brackets."""
-        return self.lost_braces
 
     def close(self) -> None:
         """Close the bracket of a variation, in the last word."""
@@ -652,8 +548,6 @@ class WesternPage(Page):
         """Write milliseconds of thought: `(0:12)` or `(0:12.5)`."""
         self.write_clock(time)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def write_remarks(self, index: cython.longlong) -> cython.int:
         glyph: cython.bint
         while self.noted(index):
@@ -665,20 +559,16 @@ class WesternPage(Page):
                 self.braced(self.next_note())
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def braced(self, text: str) -> cython.int:
         """Write a comment in braces; braces inside would end it and become brackets."""
         if "{" in text or "}" in text:
-            self.lost_braces += text.count("{") + text.count("}")
+            self.braces += text.count("{") + text.count("}")
             text = text.replace("{", "(").replace("}", ")")
         self.sign(OPEN_BRACE)
         self.copy(text)
         self.reserve(PLY)
         return self.sign(CLOSE_BRACE)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def write_clock(self, time: cython.longlong) -> cython.int:
         self.next_word()
         self.sign(OPEN)
@@ -735,8 +625,6 @@ class WesternPage(Page):
         self.commented = numbered
         return last
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def write_move(self, move: cython.longlong, contested: cython.bint) -> cython.int:
         """Write a move, its origin only where it is contested."""
         piece: cython.int = moved(move)

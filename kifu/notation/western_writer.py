@@ -85,7 +85,7 @@ class WesternWriter(Writer):
                 begins = index == line.first
                 frame[1] = page.plies(index, stop, slot, begins and number > 0, bool(due),
                                       line.parent if begins else index - 1, branching)
-                frame[2], frame[3] = int(page.comment_last), slot + frame[1] - index
+                frame[2], frame[3] = int(page.commented), slot + frame[1] - index
             elif number:
                 page.close()
                 for _ in range(index - line.first):
