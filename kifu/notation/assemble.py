@@ -483,7 +483,7 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
             covered += end - start
         elif operation == NUMBER:
             number = decimal(chars, start, end)
-        elif operation == MOVE or operation == SPELLED:
+        elif operation in (MOVE, SPELLED):
             value = values[index]
             if operation == MOVE:
                 packed |= value | first
@@ -645,7 +645,7 @@ def misnumbered(counts: array, begin: cython.Py_ssize_t, limit: cython.Py_ssize_
     if 3 * begin >= len(counts):
         return begin, -1, -1
     numbers = counts
-    many = numbers.shape[0] // 3
+    many = len(counts) // 3
     following = begin
     while following < many and numbers[3 * following + 2] < end:
         following += 1
@@ -675,7 +675,7 @@ def in_order(info: array, first: cython.longlong) -> bool:
     if not info:
         return True
     numbers = info
-    for move in range(numbers.shape[0] // 4):
+    for move in range(len(info) // 4):  # noqa: SIM110  (a loop in C)
         if numbers[4 * move + 2] & _NUMBER != first + move:
             return False
     return True
