@@ -2,9 +2,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from kifu.cli.options import Inputs, reading, talking
@@ -16,19 +15,21 @@ if TYPE_CHECKING:
 VERDICTS = ("legal", "foul", "illegal", "unreadable")
 
 
-@dataclass(slots=True)
-class Told:
+class Told(NamedTuple):
     """What is said of one game, and what counts towards the summary."""
 
     text: str
     verdict: str
     bad: bool
-    codes: list[tuple[str, str, str]]
+    codes: Sequence[tuple[str, str, str]]
     unread: bool = False
 
 
-@dataclass(slots=True)
-class Check:
+#: What is said of most games.
+CLEAN = Told("", "legal", False, ())
+
+
+class Check(NamedTuple):
     """The task of a worker: a file to what is said of each of its games."""
 
     options: Options
@@ -42,6 +43,9 @@ class Check:
         from kifu.pipeline import games
 
         for entry in games(source, self.options):
+            if not (entry.findings or self.as_json) and entry.verdict == "legal":
+                yield CLEAN
+                continue
             unread = entry.unread
             entry.findings = [found for found in entry.findings if self.wanted(found.code, found.name)]
             codes = [(found.code, found.name, found.severity) for found in entry.findings]
@@ -64,21 +68,23 @@ class Check:
         return "\n".join(finding_text(entry.source.path, found, entry.lines, self.color) for found in entry.findings)
 
 
-@dataclass(slots=True)
 class Tally:
     """Counts for the summary."""
 
-    files: int = 0
-    unread: int = 0  # files of which not even the bytes could be had
-    verdicts: Counter[str] = field(default_factory=Counter)
-    severities: Counter[str] = field(default_factory=Counter)
-    codes: Counter[tuple[str, str]] = field(default_factory=Counter)
-    bad: bool = False
+    def __init__(self, files: int = 0) -> None:
+        self.files = files
+        self.unread = 0  # files of which not even the bytes could be had
+        self.verdicts: Counter[str] = Counter()
+        self.severities: Counter[str] = Counter()
+        self.codes: Counter[tuple[str, str]] = Counter()
+        self.bad = False
 
     def add(self, told: Told) -> None:
         self.verdicts[told.verdict] += 1
-        self.bad = self.bad or told.bad
-        self.unread += told.unread
+        if told.unread:
+            self.unread += 1
+        if told.bad:
+            self.bad = True
         for code, name, severity in told.codes:
             self.severities[severity] += 1
             self.codes[code, name] += 1
@@ -126,7 +132,8 @@ def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, m
     talk.interpreted()
     with talk.progress(inputs.paths, "checking") as progress:
         previous = None
-        for source, told in run(inputs.find(problems), check, jobs=inputs.processes, progress=progress):
+        sources = inputs.find(problems, sizes=progress is not None or inputs.processes != 1)
+        for source, told in run(sources, check, jobs=inputs.processes, progress=progress):
             if source is not previous:
                 tally.files += 1
                 previous = source

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from kifu.notation.detect import Detection, detect
+from kifu.notation.detect import Detection, detect, notation_of
 
 if TYPE_CHECKING:
     from kifu.notation.reading import Reader
@@ -70,6 +70,6 @@ def _load(table: dict[str, tuple[str, str]], notation: str) -> type:
 
 
 __all__ = [
-    "ENCODING_OF", "NOTATIONS", "SUFFIXES", "SUFFIX_OF", "Detection", "UnknownNotation", "detect", "read", "reader",
-    "write", "writer",
+    "ENCODING_OF", "NOTATIONS", "SUFFIXES", "SUFFIX_OF", "Detection", "UnknownNotation", "detect", "notation_of", "read",
+    "reader", "write", "writer",
 ]

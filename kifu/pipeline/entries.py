@@ -1,22 +1,25 @@
 """One file to its games: read, decode, detect, parse, prove. Nothing that a file holds raises an exception here."""
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from kifu.diagnostics import Diagnostic, make
-from kifu.notation import NOTATIONS, detect, read
+from kifu.notation import NOTATIONS, notation_of, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
 from kifu.replay import replay
 from kifu.text import Decoded, LineIndex, decode
 
+#: A file is asked for its first bytes by one call, which is all for most of them.
+FIRST_READ, NEXT_READ = 1 << 16, 1 << 22
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
 
-@dataclass(frozen=True, slots=True)
-class Options:
+
+class Options(NamedTuple):
     """What overrides detection, and how strictly records are read: ``strict``, ``default`` or ``salvage``."""
 
     notation: str | None = None
@@ -27,18 +30,21 @@ class Options:
     mode: str = "default"
 
 
-@dataclass(slots=True)
 class Entry:
     """One game of a file, or the file itself where no game was found in it (``game`` is None then)."""
 
-    source: Source
-    number: int
-    decoded: Decoded
-    notation: str | None
-    game: Game | None
-    lines: LineIndex
-    findings: list[Diagnostic] = field(default_factory=list)
-    base: int = 0  # where the text that the game's offsets count in begins in the text of the file
+    __slots__ = ("base", "decoded", "findings", "game", "lines", "notation", "number", "source")
+
+    def __init__(self, source: Source, number: int, decoded: Decoded, notation: str | None, game: Game | None,
+                 lines: LineIndex, findings: list[Diagnostic], base: int = 0) -> None:
+        self.source = source
+        self.number = number
+        self.decoded = decoded
+        self.notation = notation
+        self.game = game
+        self.lines = lines
+        self.findings = findings
+        self.base = base  # where the text that the game's offsets count in begins in the text of the file
 
     @property
     def line(self) -> int:
@@ -87,8 +93,21 @@ def read_bytes(source: Source) -> bytes:
     """The bytes of a file or of standard input; raises OSError."""
     if source.path == STDIN:
         return sys.stdin.buffer.read()
-    with open(source.path, "rb") as file:
-        return file.read()
+    file = os.open(source.path, _FLAGS)
+    try:
+        data = os.read(file, FIRST_READ)
+        if len(data) == source.size:
+            return data
+        parts = [data]
+        while data:  # to the end, since a pipe may give less than was asked for
+            data = os.read(file, NEXT_READ)
+            parts.append(data)
+        return b"".join(parts)
+    except OSError as error:
+        error.filename = source.path
+        raise
+    finally:
+        os.close(file)
 
 
 def games(source: Source, options: Options, *, keys: bool = False, data: bytes | None = None) -> Iterator[Entry]:
@@ -107,28 +126,34 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     decoded = decode(data, options.encoding)
     empty = not data
     del data  # a large file need not be kept twice
+    text = decoded.text
     notation, why = options.notation, ""
-    if not decoded.text.strip():
+    if not text or text.isspace():
         why = "the file is empty" if empty else "the file holds nothing but blanks"
     elif notation is None:
-        notation = detect(decoded.text, source.suffix).notation
+        notation = notation_of(text, source.suffix)
     if notation and notation not in NOTATIONS:
         why = f"this looks like {notation}, which cannot be read yet"
     last: Entry | None = None
     if notation and not why:
-        pending = sorted(decoded.diagnostics, key=lambda found: found.offset)
-        for number, (record, lines, base) in enumerate(records(decoded.text, notation, options), 1):
+        pending = sorted(decoded.diagnostics, key=_offset) if decoded.diagnostics else []
+        for number, (record, lines, base) in enumerate(records(text, notation, options), 1):
             if last:
                 yield last
             if source.passed_over and holds_nothing(record):
                 return
             game = replay(record, keys=keys, mode=options.mode)
-            taken = [found for found in pending if found.offset < base + record.end_offset]
-            pending = pending[len(taken):]
-            findings = sorted(taken + game.diagnostics, key=_place)
+            findings = game.diagnostics
+            if pending:
+                taken = [found for found in pending if found.offset < base + record.end_offset]
+                pending = pending[len(taken):]
+                findings = taken + findings
+            if len(findings) > 1:
+                findings = sorted(findings, key=_place)
             last = Entry(source, number, decoded, notation, game, lines, findings, base)
         if last:
-            last.findings = sorted(last.findings + pending, key=_place)
+            if pending:
+                last.findings = sorted(last.findings + pending, key=_place)
             yield last
             return
         why = "no header, board or move was recognised"
@@ -170,3 +195,7 @@ def _at_start(name: str, why: str = "") -> Diagnostic:
 
 def _place(found: Diagnostic) -> tuple[int, int]:
     return found.line, found.column
+
+
+def _offset(found: Diagnostic) -> int:
+    return found.offset

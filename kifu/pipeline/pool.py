@@ -8,11 +8,11 @@ a worker that runs ahead waits, because its pipe is not read until its turn come
 from __future__ import annotations
 
 import os
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kifu._core import check_fresh
 from kifu.pipeline.sources import Source
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
 Task = Callable[[Source], Iterable[Any]]
 Progress = Callable[[int, int], None]
 
-BATCH_FILES, BATCH_BYTES = 64, 512 * 1024
+BATCH_FILES, BATCH_BYTES = 256, 1 << 20
 SMALL_BYTES, SMALL_FILES = 1 << 20, 48  # less than this is done before a worker has started
 AHEAD = 4096  # results that one batch may hold while it waits for its turn
-PART = 128  # results of one large file that a worker sends at once
+PART = 512  # results that a worker sends at once
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A file whose task failed for a reason that is not the file's: an error of ours, or a worker that died."""
 
     path: str
@@ -39,20 +38,28 @@ class Failure:
     details: str = ""
 
 
-@dataclass(slots=True)
 class _Batch:
-    sources: list[Source]
-    results: deque[tuple[Source, Any]] = field(default_factory=deque)
-    finished: int = 0
-    done: bool = False
-    worker: _Worker | None = None
+    """Files that one worker reads, and what has come of them so far."""
+
+    __slots__ = ("done", "finished", "results", "sources", "worker")
+
+    def __init__(self, sources: list[Source]) -> None:
+        self.sources = sources
+        self.results: deque[tuple[Source, Any]] = deque()
+        self.finished = 0  # files
+        self.done = False
+        self.worker: _Worker | None = None
 
 
-@dataclass(slots=True, eq=False)
 class _Worker:
-    process: BaseProcess
-    pipe: Connection
-    batch: _Batch | None = None
+    """A process, the pipe to it, and the batch that it is at work on."""
+
+    __slots__ = ("batch", "pipe", "process")
+
+    def __init__(self, process: BaseProcess, pipe: Connection) -> None:
+        self.process = process
+        self.pipe = pipe
+        self.batch: _Batch | None = None
 
 
 def processors() -> int:
@@ -137,10 +144,9 @@ def _large(batch: list[Source]) -> bool:
 def _shared(batches: Iterator[list[Source]], task: Task, jobs: int,
             progress: Progress | None) -> Iterator[tuple[Source, Any]]:
     import multiprocessing
-    import pickle
     from multiprocessing.connection import wait
 
-    context = multiprocessing.get_context("spawn")  # a copy of a process with threads (a progress bar's) may hang
+    context = multiprocessing.get_context("fork" if _alone() else "spawn")
     packed = pickle.dumps(task)
     workers: list[_Worker] = []
     window: deque[_Batch] = deque()
@@ -184,13 +190,24 @@ def _idle(workers: list[_Worker], jobs: int, context: Any, packed: bytes) -> _Wo
     if len(workers) >= jobs:
         return None
     here, there = context.Pipe()
-    process = context.Process(target=_work, args=(there, packed), daemon=True)
+    copied = [here, *(worker.pipe for worker in workers)] if context.get_start_method() == "fork" else []
+    process = context.Process(target=_work, args=(there, packed, copied), daemon=True)
     with _without_interruptions():
         process.start()
     there.close()
     worker = _Worker(process, here)
     workers.append(worker)
     return worker
+
+
+def _alone() -> bool:
+    """Whether this process has a single thread, so that a copy of it is a sound one: then workers are copies, which
+    start at once. A copy of a process with threads (a progress bar's, a database's) may hang; those are started anew.
+    """
+    try:
+        return len(os.listdir("/proc/self/task")) == 1
+    except OSError:  # no Linux: there threads cannot be counted
+        return False
 
 
 @contextmanager
@@ -211,7 +228,7 @@ def _without_interruptions() -> Iterator[None]:
 def _assign(worker: _Worker, batch: _Batch) -> None:
     batch.worker, worker.batch = worker, batch
     try:
-        worker.pipe.send(batch.sources)
+        worker.pipe.send_bytes(pickle.dumps(batch.sources, pickle.HIGHEST_PROTOCOL))
     except OSError:
         pass  # it died while idle: its pipe reports that when it is read
 
@@ -221,7 +238,7 @@ def _receive(worker: _Worker, workers: list[_Worker], window: deque[_Batch], pro
     if batch is None:
         return
     try:
-        results, finished = worker.pipe.recv()
+        results, finished = pickle.loads(worker.pipe.recv_bytes())
     except (EOFError, OSError):
         workers.remove(worker)
         worker.process.join()
@@ -268,25 +285,34 @@ def _end(workers: list[_Worker]) -> None:
             worker.process.join()
 
 
-def _work(pipe: Connection, packed: bytes) -> None:
-    """The life of a worker: batches in, results out, until the pipe closes. An interruption is the parent's affair."""
-    import pickle
+def _work(pipe: Connection, packed: bytes, copied: list[Connection]) -> None:
+    """The life of a worker: batches in, results out, until the pipe closes. An interruption is the parent's affair.
+
+    ``copied`` are the parent's ends of pipes that came along with a copy of it: while anybody holds them, no worker
+    would see that the parent is gone.
+    """
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for end in copied:
+        end.close()
     task: Task = pickle.loads(packed)
+
+    def send(results: list[tuple[int, Any]], finished: int) -> None:
+        pipe.send_bytes(pickle.dumps((results, finished), pickle.HIGHEST_PROTOCOL))
+
     try:
         while True:
-            sources: list[Source] = pipe.recv()
+            sources: list[Source] = pickle.loads(pipe.recv_bytes())
             results: list[tuple[int, Any]] = []
             for index, source in enumerate(sources):
                 for result in guarded(task, source):
                     results.append((index, result))
                     if len(sources) == 1 and len(results) == PART:
-                        pipe.send((results, 0))
+                        send(results, 0)
                         results = []
                 if len(results) >= PART or index + 1 == len(sources):
-                    pipe.send((results, index + 1))
+                    send(results, index + 1)
                     results = []
     except (EOFError, OSError):
         pass
