@@ -156,6 +156,8 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     if chosen is None or text is None:
         text, chosen = _by_line(body, chosen, diagnostics)
     text = _clean(text, diagnostics)
+    if b"\0" in body:  # quicker than to look for one in the text, which seldom has any
+        _tell_zeros(text, diagnostics)
     _compare(declared, chosen, diagnostics)
     if diagnostics:
         index = LineIndex(text)
@@ -168,8 +170,13 @@ def _is_plain(data: bytes) -> bool:
     if not data.isascii() or b"\x1b" in data or b"\0" in data or data[-1:] == b"\x1a":
         return False
     start = data[:_DECLARED_WITHIN]
-    half = start[:len(start) // 2 + 1]  # without control characters in it they cannot be the most of the start
-    return b"encoding=" not in start and len(half.translate(None, _CONTROL)) == len(half)
+    return b"encoding=" not in start and _mostly_text(start)
+
+
+def _mostly_text(start: bytes) -> bool:
+    """Whether it is sure at once that not most of the bytes are control characters: the first half has none."""
+    half = start[:len(start) // 2 + 1]
+    return len(half.translate(None, _CONTROL)) == len(half)
 
 
 def strip_end(body: bytes) -> bytes:
@@ -264,8 +271,7 @@ def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:
     if b"\0" in start and (wide := _wide(start)):
         return wide
     head = start.rstrip(b"\0")  # a copy that broke off leaves zeros behind the text
-    controls = len(head) - len(head.translate(None, _CONTROL))
-    if controls * 2 > len(head) or (start and not head):
+    if (start and not head) or not _mostly_text(head) and _controls(head) * 2 > len(head):
         return "binary"
     if body.is_ascii():
         if body.holds(b"\x1b$") or body.holds(b"\x1b("):
@@ -277,14 +283,14 @@ def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:
             first = codec_name(declared)
         except LookupError:
             first = None
+    if first in (None, "utf-8") and body.fits("utf-8"):
+        return "utf-8"
     fitting = []
     for name in dict.fromkeys((first or "utf-8", "utf-8", "cp932", "euc_jp", "euc_jis_2004")):
         if name == "euc_jis_2004" and "euc_jp" in fitting or not body.fits(name):
             continue
-        if name == "utf-8" and first in (None, "utf-8"):
-            return name
         fitting.append(name)
-    textual = controls * 20 <= len(head)
+    textual = _controls(head) * 20 <= len(head)
     if len(fitting) == 1 and (textual or fitting[0] == "utf-8"):
         return fitting[0]
     if fitting:
@@ -295,6 +301,10 @@ def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:
         if best == "utf-8" or likeness[best] > 0.3 or textual:
             return best
     return None if textual else "binary"
+
+
+def _controls(head: bytes) -> int:
+    return len(head) - len(head.translate(None, _CONTROL))
 
 
 def _wide(head: bytes) -> str | None:
@@ -377,20 +387,25 @@ def _mend(line: bytes, chosen: str, others: list[str], offset: int, position: in
 
 
 def _clean(text: str, diagnostics: list[Diagnostic]) -> str:
-    """Take invisible characters out of the first line, and report them and any NUL (which stays)."""
-    if not text.isascii():
-        first = re.search(_LINE_END, text)
-        end = first.start() if first else min(len(text), _DECLARED_WITHIN)
-        head = text[:end]
-        if any(char in head for char in _INVISIBLE):
-            kept = head.translate(dict.fromkeys(map(ord, _INVISIBLE)))
-            text = kept + text[end:]
-            moved = len(kept) - len(head)
-            diagnostics[:] = [finding._replace(offset=max(finding.offset + moved, 0)) for finding in diagnostics]
-            diagnostics.append(make("stray-character", offset=0, what="an invisible character in the first line"))
+    """Take invisible characters out of the first line, and report them."""
+    if text.isascii() or not any(char in text[:text.find("\n", 0, _DECLARED_WITHIN) + 1 or _DECLARED_WITHIN] for char in _INVISIBLE):
+        return text
+    first = re.search(_LINE_END, text)
+    end = first.start() if first else min(len(text), _DECLARED_WITHIN)
+    head = text[:end]
+    kept = head.translate(dict.fromkeys(map(ord, _INVISIBLE)))
+    if kept == head:
+        return text
+    moved = len(kept) - len(head)
+    diagnostics[:] = [finding._replace(offset=max(finding.offset + moved, 0)) for finding in diagnostics]
+    diagnostics.append(make("stray-character", offset=0, what="an invisible character in the first line"))
+    return kept + text[end:]
+
+
+def _tell_zeros(text: str, diagnostics: list[Diagnostic]) -> None:
+    """Report NUL characters; they stay."""
     if (place := text.find("\0")) >= 0:
         diagnostics.append(make("nul-characters", offset=place, count=text.count("\0")))
-    return text
 
 
 def _compare(declared: str | None, chosen: str, diagnostics: list[Diagnostic]) -> None:

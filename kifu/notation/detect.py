@@ -116,5 +116,5 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.MULTILINE)
 
 
-_CSA_MOVE = next(pattern for _, _, words, pattern in _EVIDENCE if words == "a CSA move")
+_CSA_MOVE = r"\n[+-][0-9]{4}[A-Z]{2}"
 _KIF_MOVE = next(pattern for _, _, words, pattern in _EVIDENCE if words == "a KIF move with its origin")

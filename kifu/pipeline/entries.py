@@ -173,7 +173,7 @@ def records(text: str, notation: str, options: Options) -> Iterator[tuple[Record
     count = before = 0
     for base, piece in pieces(text, notation):
         lines = LineIndex(piece, before)
-        if base and not piece.strip():
+        if base and piece.isspace():
             break
         for record in read(piece, notation, variant=options.variant, handicap=options.handicap, mode=options.mode):
             record.source.count_lines_by(lines)
