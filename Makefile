@@ -9,11 +9,11 @@ BUILT = pyproject.toml kifu/_build.py $(COMPILED) $(wildcard kifu/*/*.pxd gramma
 EXTRA = $(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'], sep='\n')"
 WORKERS ?= 2
 
-.PHONY: demo test lint bench fast clean help
+.PHONY: demo test lint bench bench-stages bench-growth bench-instructions fast clean help
 .DEFAULT_GOAL = help
 
 help: ## say what there is to make
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -e 's/:.*##/\t/'
+	@grep -E '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -e 's/:.*##/\t/'
 
 demo: $(VENV)/installed ## install, then check, convert and load the sample games and ask for their openings
 	@rm -rf demo && mkdir demo
@@ -38,8 +38,11 @@ lint: $(VENV)/dev ## ruff and mypy
 fast: $(VENV)/dev ## the tests once, compiled, up to the first failure
 	$(BIN)/python -m pytest -n $(WORKERS) -q -x
 
-bench: $(VENV)/bench ## speed, beside other programs on the same games; writes bench/results.json
-	$(BIN)/python -m tests.bench
+bench: $(VENV)/bench ## speed, beside other programs on the same games; writes bench/results.json (FULL=1: half an hour)
+	$(BIN)/python -m tests.bench $(if $(FULL),--full)
+
+bench-stages bench-growth bench-instructions: bench-%: $(VENV)/installed ## where time goes, how it grows, instructions
+	$(BIN)/python -m tests.bench.$* $(ARGS)
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist demo bench kifu.egg-info grammars/_tables kifu/_built.txt .pytest_cache .mypy_cache .ruff_cache .hypothesis

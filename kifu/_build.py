@@ -89,7 +89,10 @@ class BuildExt(build_ext):
                 raise SetupError(f"Cython refused {error}") from error
             extension.sources = made[0].sources
             if self.compiler.compiler_type == "unix":
-                extension.extra_compile_args = [*(extension.extra_compile_args or ()), "-g0"]  # a tenth of the size
+                # -g0: a tenth of the size. The scanner's loop is a quarter faster with -O1: gcc's higher levels make
+                # it wait for what it need not know yet.
+                level = ["-O1"] if extension.name == "kifu.grammar.machine" else []
+                extension.extra_compile_args = [*(extension.extra_compile_args or ()), "-g0", *level]
         self.parallel: int | None = os.cpu_count()
         super().build_extensions()
 

@@ -19,7 +19,7 @@ from types import ModuleType
 #: The modules that Cython compiles. pyproject.toml lists the same names (a test compares the two).
 COMPILED = (
     "kifu.grammar.machine", "kifu.notation.assemble", "kifu.rules.board", "kifu.rules.generate", "kifu.rules.resolve",
-    "kifu.rules.tables",
+    "kifu.rules.tables", "kifu.rules.zobrist",
 )
 
 HERE = os.path.dirname(os.path.abspath(__file__))

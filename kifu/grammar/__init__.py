@@ -80,7 +80,7 @@ def parse(notation: str, text: str, *, recover: bool = True, full: bool = False)
     """Read a text: see `Machine.parse`.
 
     >>> [name for name, start, end in parse("usi", "7g7f").tokens()]
-    ['SQUARE', 'SQUARE']
+    ['MOVE']
     """
     return load(notation).parse(text, recover, full)
 

@@ -80,7 +80,7 @@ OWN = {
         "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
     },
     "usi": {
-        "DROP": "a drop such as P*5e", "NUMBER": "a number of pieces in hand",
+        "MOVE": "a move such as 7g7f", "DROPPED": "a move such as 7g7f", "DROP": "a drop such as P*5e", "NUMBER": "a number of pieces in hand",
         "POSITION": "position", "STARTPOS": "startpos", "SFEN": "sfen", "MOVES_WORD": "moves",
         "ROW": "a row of the board such as ppppppppp/", "LAST_ROW": "the last row of the board",
         "SIDE_BLACK": "the side to move, b or w", "SIDE_WHITE": "the side to move, b or w",
@@ -117,7 +117,7 @@ SILENT = ("BAD", "UNCLOSED")
 JOINED = frozenset(
     {f"{piece}_{how}" for piece in ("PAWN", "LANCE", "KNIGHT", "SILVER", "GOLD", "BISHOP", "ROOK", "KING", "TOKIN",
                                     "PLANCE", "PKNIGHT", "PSILVER", "HORSE", "DRAGON") for how in ("MOVE", "UP")}
-    | {"WHOLE_ROW"})
+    | {"WHOLE_ROW", "EVEN_ROWS"})
 
 
 def phrase(notation: str, terminal: str) -> str:

@@ -243,11 +243,12 @@ class Machine:
         rule: cython.uint
         size: cython.uint
         slot: cython.size_t
-        first: cython.size_t
+        first: cython.size_t = 0
         base: cython.size_t  # the place on the stack that ``pending`` stands on
         over: cython.size_t  # numbers in ``pending``
         token_at: cython.size_t  # where the tape went on before the token in hand
-        failed: cython.bint
+        held: cython.bint  # whether ``state`` and ``first`` are the topmost of what is pending
+        held_at: cython.size_t = 0
         resumed: cython.Py_ssize_t
 
         stack[0] = state
@@ -286,73 +287,35 @@ class Machine:
             token_at = at
             base = top
             over = 0
-            failed = end == none
-            while not failed:
-                act = parser[state + 1]
-                if act == 0:
-                    act = parser[state + HEAD + term]
-                if act > 0:
-                    if base + over + 4 > stack_room:
-                        work.grow_stack()
-                        stack = work.stack
-                        stack_room = stack.shape[0] - 4
-                        continue
-                    for slot in range(over):
-                        stack[base + 4 + slot] = pending[slot]
-                    top = base + over + 4
-                    if shown[term]:
-                        if at == tape_room:
-                            work.grow_tape()
-                            tape = work.tape
-                            tape_room = tape.shape[0]
-                        tape[at] = term
-                        tape[at + 1] = start
-                        tape[at + 2] = end
-                        at += 3
-                    last_end = end
-                    first = start
-                    state = act - 1
-                    context = parser[state]
-                    act = parser[state + 1]
-                    while act < 0:  # nothing else can be done, whatever comes next
-                        rule = -1 - act
-                        size = productions[2 * rule]
-                        if size > 1:
-                            top -= 4 * (size - 1)
-                            first = stack[top + 1]
-                        if shown[terminals + rule]:
-                            if at == tape_room:
-                                work.grow_tape()
-                                tape = work.tape
-                                tape_room = tape.shape[0]
-                            tape[at] = act
-                            tape[at + 1] = first
-                            tape[at + 2] = end
-                            at += 3
-                        state = parser[stack[top - 4] + productions[2 * rule + 1]]
-                        act = parser[state + 1]
-                    stack[top] = state
-                    stack[top + 1] = first
-                    stack[top + 2] = at
-                    stack[top + 3] = end
-                    break
-                if act == 0:
-                    if term == terminals and state == self.final:
-                        work.events = at // 3
-                        return 0
-                    failed = True
-                    break
+            held = False
+            act = parser[state + 1]
+            if act == 0:
+                act = parser[state + HEAD + term]
+            while act < 0 and end != none:  # reductions that the token asks for
                 rule = -1 - act
-                size = 4 * productions[2 * rule]
+                size = productions[2 * rule]
                 if size == 0:
+                    if held:
+                        if over == pending_room:
+                            work.grow_pending()
+                            pending = work.pending
+                            pending_room = pending.shape[0]
+                        pending[over] = state
+                        pending[over + 1] = first
+                        pending[over + 2] = held_at
+                        pending[over + 3] = last_end
+                        over += 4
                     first = start
-                elif size <= over:
-                    over -= size
-                    first = pending[over + 1]
                 else:
-                    base -= size - over
-                    over = 0
-                    first = stack[base + 5]
+                    size = 4 * (size - held)
+                    if size > over:
+                        base -= size - over
+                        over = 0
+                        first = stack[base + 5]
+                    elif size > 0:
+                        over -= size
+                        first = pending[over + 1]
+                held = True
                 if shown[terminals + rule]:
                     if at == tape_room:
                         work.grow_tape()
@@ -362,18 +325,65 @@ class Machine:
                     tape[at + 1] = first if first < start else last_end
                     tape[at + 2] = last_end
                     at += 3
+                held_at = at
                 state = parser[(pending[over - 4] if over > 0 else stack[base]) + productions[2 * rule + 1]]
-                if over == pending_room:
-                    work.grow_pending()
-                    pending = work.pending
-                    pending_room = pending.shape[0]
-                pending[over] = state
-                pending[over + 1] = first
-                pending[over + 2] = at
-                pending[over + 3] = last_end
-                over += 4
-            if not failed:
+                act = parser[state + 1]
+                if act == 0:
+                    act = parser[state + HEAD + term]
+            if act > 0 and end != none:  # the token is accepted, and what it asked for now stands on the stack
+                while base + over + 8 > stack_room:
+                    work.grow_stack()
+                    stack = work.stack
+                    stack_room = stack.shape[0] - 4
+                top = base + over
+                for slot in range(over):
+                    stack[base + 4 + slot] = pending[slot]
+                if held:
+                    top += 4
+                    stack[top] = state
+                    stack[top + 1] = first
+                    stack[top + 2] = held_at
+                    stack[top + 3] = last_end
+                if shown[term]:
+                    if at == tape_room:
+                        work.grow_tape()
+                        tape = work.tape
+                        tape_room = tape.shape[0]
+                    tape[at] = term
+                    tape[at + 1] = start
+                    tape[at + 2] = end
+                    at += 3
+                top += 4
+                first = start
+                last_end = end
+                state = act - 1
+                context = parser[state]
+                act = parser[state + 1]
+                while act < 0:  # nothing else can be done, whatever comes next
+                    rule = -1 - act
+                    size = productions[2 * rule]
+                    if size > 1:
+                        top -= 4 * (size - 1)
+                        first = stack[top + 1]
+                    if shown[terminals + rule]:
+                        if at == tape_room:
+                            work.grow_tape()
+                            tape = work.tape
+                            tape_room = tape.shape[0]
+                        tape[at] = act
+                        tape[at + 1] = first
+                        tape[at + 2] = end
+                        at += 3
+                    state = parser[stack[top - 4] + productions[2 * rule + 1]]
+                    act = parser[state + 1]
+                stack[top] = state
+                stack[top + 1] = first
+                stack[top + 2] = at
+                stack[top + 3] = end
                 continue
+            if act == 0 and term == terminals and state == self.final and end != none:
+                work.events = at // 3
+                return 0
 
             work.top = top // 4
             work.events = token_at // 3

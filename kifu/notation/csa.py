@@ -46,6 +46,13 @@ def row_cells(text: str) -> int:
     return cells
 
 
+#: The rows of a board by rank; never changed in place.
+NO_ROWS: dict[int, int] = {}
+EVEN_ROWS = {rank: row_cells(row) for rank, row in enumerate((
+    "-KY-KE-GI-KI-OU-KI-GI-KE-KY", " * -HI *  *  *  *  * -KA * ", "-FU" * 9, " * " * 9, " * " * 9, " * " * 9,
+    "+FU" * 9, " * +KA *  *  *  *  * +HI * ", "+KY+KE+GI+KI+OU+KI+GI+KE+KY"), 1)}
+
+
 class CsaReader(Reader):
     """Reads CSA text."""
 
@@ -59,20 +66,21 @@ class CsaReader(Reader):
                                    marks=SPELLED_DROP) for name, (number, _) in PIECES.items()},
         "even": "item", "turn": "item", "SECONDS": "seconds", "NEGATIVE": "item", "special": "end", "server": "end",
         "separator": "item", "VERSION": "item", "NAME_BLACK": "item", "NAME_WHITE": "item", "INFO": "item",
-        "WHOLE_ROW": "item", "COMMENT": "note", "NOTE": "note", "BAD": "item",
+        "WHOLE_ROW": "item", "EVEN_ROWS": "item", "COMMENT": "note", "NOTE": "note", "BAD": "item",
     }
     HANDLERS: ClassVar = {
         "row": "on_row", "placed": "on_placed", "removed": "on_removed", "ALL": "on_all",
         "HANDS_BLACK": "on_hands_black", "HANDS_WHITE": "on_hands_white", "even": "on_even", "turn": "on_turn",
         "SECONDS": "on_stray_clock", "NEGATIVE": "on_negative", "special": "on_special", "server": "on_server",
         "separator": "on_separator", "VERSION": "on_version", "INFO": "on_info", "NAME_BLACK": "on_name",
-        "NAME_WHITE": "on_name", "WHOLE_ROW": "on_whole_row", "BAD": "on_bad",
+        "NAME_WHITE": "on_name", "WHOLE_ROW": "on_whole_row",
+        "EVEN_ROWS": "on_even_rows", "BAD": "on_bad",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0), "NOTE": ("note", 2, 0)}
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
-        self.rows: dict[int, int] = {}
+        self.rows = NO_ROWS
         self.board: Board | None = None
         self.even = False
         self.hands_side = ends.BLACK
@@ -119,6 +127,14 @@ class CsaReader(Reader):
             self.fault_board(start, f"PI takes a {NAMES.get(value & 63, '?')} from {square[0]}{square[1]}, "
                              "but the even start has none there")
 
+    def on_even_rows(self, move: int, start: int, end: int, value: int) -> None:
+        if self.begun(move):
+            self.next_record(move, start)
+        if self.rows or self.even:
+            self.report("position-twice", start, end)
+            return
+        self.rows, self.told = EVEN_ROWS, True
+
     def on_whole_row(self, move: int, start: int, end: int, value: int) -> None:
         self.on_row(move, start, end, row_cells(self.text[start + 2:end]))
 
@@ -129,7 +145,7 @@ class CsaReader(Reader):
         if rank in self.rows or self.even:
             self.report("position-twice", start, end)
             return
-        self.rows[rank] = value
+        self.rows = {**self.rows, rank: value}
         self.told = True
 
     def on_hands_black(self, move: int, start: int, end: int, value: int) -> None:
@@ -150,7 +166,7 @@ class CsaReader(Reader):
             self.board = Board(EVEN) if self.even else Board()
         for rank in sorted(self.rows):
             self.board.set_row(rank, self.rows[rank])
-        self.rows = {}
+        self.rows = NO_ROWS
         return self.board
 
     def on_placed(self, move: int, start: int, end: int, value: int) -> None:
@@ -237,6 +253,8 @@ class CsaReader(Reader):
         record.turn = self.turn or ends.BLACK
         if self.board is not None:
             record.start = self.whole_board().sfen(record.turn)
+        elif self.rows is EVEN_ROWS:
+            record.start = f"{EVEN} {record.turn[0]} - 1"
         elif self.rows:
             record.start = f"{rows_sfen(tuple(self.rows.items()))} {record.turn[0]} - 1"
             if len(self.rows) < 9:

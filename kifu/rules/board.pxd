@@ -1,21 +1,42 @@
-from kifu.rules.tables cimport Tables
+from kifu.rules.tables cimport (
+    APART, CELL, HAND, HAND_AND_COUNT, HERE, LEAP, PIECE, RAY, ROYAL, SPAN, SQUARE, SQUARES, STEP, VALUE_AND_APART,
+    VALUE_AND_SQUARE, Tables,
+)
+
+cdef enum:  # board.py says the same
+    SIDE = 1
+    NEAR = 0xFF
+
+cdef enum:  # what kifu.movetext and kifu.rules.move say
+    PROMOTED = 32
+    DROPPED = 0x10000
+    PROMOTES = 0x20000
+    COULD_PROMOTE = 0x40000000
+
+cdef enum Wide:
+    GIVES_CHECK = 0x80000000
+    MOVE_FIELD = 0xFFFFFFFF
 
 cdef class Board:
     cdef readonly Tables tables
-    cdef int[::1] men        # by cell: 0, piece + 64 * colour, or the wall
-    cdef int[::1] hands      # by colour * 32 + kind: how many
-    cdef long long[::1] past  # the moves played, each with what is needed to take it back
-    cdef readonly int turn, depth, black_king, white_king
+    cdef unsigned char men[512]  # by cell: 0, piece + 64 * colour, or the wall
+    cdef unsigned char hands[64]  # by colour * 32 + kind: how many
+    cdef short kings[2]  # by colour: the cell, 0 where there is none
+    cdef unsigned int near[256]  # the moves played
+    cdef unsigned int[::1] far  # those after the first 256
+    cdef readonly int turn, depth
     cdef readonly bint checked, odd
     cdef public int ply, last_target, flags, reason
+    cdef int room  # of ``far``
+    cdef int first_target, first_checked  # what stood before the first move
     cdef long long hash
 
-    cdef int king(self, int colour) except? -1
-    cdef int attacker(self, int cell, int by) except -1
-    cdef int exposed(self, int origin, int target, int value) except -1
-    cdef int checks(self, int origin, int target, int value) except -1
-    cdef int still_checked(self, int origin, int target, int value, int king) except -1
+    cdef int attacker(self, int cell, int by) noexcept
+    cdef int opened(self, int king, int origin, int target, int by) noexcept
+    cdef int attacker_after(self, int king, int origin, int target, int value, int by) noexcept
+    cdef int exposed(self, int origin, int target, int value) noexcept
+    cdef int checks(self, int origin, int target, int value) noexcept
     cdef int do(self, long long move) except -1
     cdef int undo_last(self) except -1
-    cdef int make_longer(self) except -1
-    
+    cdef int remember(self, long long move) except -1
+    cdef long long recalled(self, int index) except -1

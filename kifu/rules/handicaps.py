@@ -5,14 +5,13 @@ writing: `by_japanese` also knows the names that other programs use. Sources: th
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 EVEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 _PAWNS_AND_BLACK = "ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 
 
-@dataclass(frozen=True, slots=True)
-class Handicap:
+class Handicap(NamedTuple):
     """A named start: key, Japanese and English name, SFEN.
 
     ``other_sfens`` are other readings of the same name, to be tried where a game is not legal from ``sfen``.

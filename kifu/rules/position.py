@@ -44,7 +44,6 @@ class Position(Resolver):
 
     def __init__(self, sfen: str | None = None, variant: str = "shogi") -> None:
         tables = tables_of(variant)
-        super().__init__(tables)
         text = tables.rules.initial if sfen is None or sfen == "startpos" else sfen
         known = _set_up.get((text, variant))
         if known is None:
@@ -76,7 +75,6 @@ class Position(Resolver):
     def copy(self) -> Position:
         """A position of its own, history included."""
         other = Position.__new__(Position)
-        Resolver.__init__(other, self.tables)
         self.copy_to(other)
         return other
 

@@ -27,7 +27,8 @@ try:
 except ImportError:
     from kifu import _cython as cython
 
-PROMOTED = cython.declare(cython.int, _text.PROMOTED)
+TO_FILE = cython.declare(cython.longlong, _text.SQUARE_FIELD << _text.TO_FILE_SHIFT)
+FROM_FILE = cython.declare(cython.longlong, _text.SQUARE_FIELD << _text.FROM_FILE_SHIFT)
 PIECE_AFTER = cython.declare(cython.longlong, _text.PIECE_AFTER)
 DROP = cython.declare(cython.longlong, _text.DROP)
 PROMOTE = cython.declare(cython.longlong, _text.PROMOTE)
@@ -43,16 +44,11 @@ SIDEWAYS = cython.declare(cython.longlong, _text.SIDEWAYS)
 BACK = cython.declare(cython.longlong, _text.BACK)
 WAYS = cython.declare(cython.longlong, _text.UP | _text.SIDEWAYS | _text.BACK | _text.STRAIGHT)
 MARKS = cython.declare(cython.longlong, _text.LEFT | _text.RIGHT | WAYS)
-BLACK_SIDE = cython.declare(cython.longlong, _text.BLACK_SIDE)
 WHITE_SIDE = cython.declare(cython.longlong, _text.WHITE_SIDE)
+SIDES = cython.declare(cython.longlong, _text.BLACK_SIDE | _text.WHITE_SIDE)
 DROP_IF_NONE = cython.declare(cython.longlong, _text.DROP_IF_NONE)
 SUPPLY_PROMOTION = cython.declare(cython.longlong, _text.SUPPLY_PROMOTION)
 SIDE_BINDS = cython.declare(cython.longlong, _text.SIDE_BINDS)
-
-DROPPED = cython.declare(cython.longlong, _move.DROPPED)
-PROMOTES = cython.declare(cython.longlong, _move.PROMOTES)
-COULD_PROMOTE = cython.declare(cython.longlong, _move.COULD_PROMOTE)
-GIVES_CHECK = cython.declare(cython.longlong, _move.GIVES_CHECK)
 
 SIDE_FLAG = cython.declare(cython.int, _move.FLAG_SIDE)
 CAPTURE_MISSING_FLAG = cython.declare(cython.int, _move.FLAG_CAPTURE_MISSING)
@@ -85,6 +81,31 @@ MUST_PROMOTE = cython.declare(cython.longlong, -1 - REASONS.index("must-promote"
 AMBIGUOUS = cython.declare(cython.longlong, -1 - REASONS.index("ambiguous"))
 NO_CANDIDATE = cython.declare(cython.longlong, -1 - REASONS.index("no-candidate"))
 
+if cython.compiled:
+    from cython.cimports.cpython.buffer import (
+        PyBUF_FORMAT, PyBUF_ND, PyBUF_WRITABLE, Py_buffer, PyBuffer_Release, PyObject_GetBuffer,
+    )
+else:  # resolve.pxd has the same numbers for the compiler
+    from kifu.movetext import PROMOTED
+    from kifu.rules.board import SIDE
+    from kifu.rules.generate import ANY
+    from kifu.rules.move import COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTES
+    from kifu.rules.tables import (
+        APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SPAN, SQUARE, SQUARES,
+        STEP, STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WAY,
+    )
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def numbers(array: object, view: cython.pointer(Py_buffer), writable: cython.int) -> cython.int:
+    """Open an array of signed 64-bit integers; the caller releases it."""
+    PyObject_GetBuffer(array, view, writable | PyBUF_ND | PyBUF_FORMAT)
+    if view.itemsize != 8 or view.format[0] not in b"ql":
+        PyBuffer_Release(view)
+        raise ValueError("not an array of signed 64-bit integers")
+    return 0
+
 
 class Resolver(Generator):
     """A board that turns move texts into proven moves."""
@@ -98,70 +119,63 @@ class Resolver(Generator):
 
     def judge(self, text: cython.longlong) -> cython.longlong:
         """`resolve`, for the compiled callers."""
-        tables = self.tables
-        file: cython.int = text & 15
-        rank: cython.int = text >> 4 & 15
-        from_file: cython.int = text >> 8 & 15
-        from_rank: cython.int = text >> 12 & 15
-        to: cython.int
-        origin: cython.int = 0
+        target: cython.int = self.tables.cell_at[text & SQUARE]
+        origin: cython.int = self.tables.cell_at[text >> 8 & SQUARE]
         self.flags = 0
-        if from_file and from_file <= tables.files and 0 < from_rank <= tables.ranks:
-            origin = tables.cell_of[(from_file - 1) * tables.ranks + from_rank - 1]
-        if text & (BLACK_SIDE | WHITE_SIDE) and (text & WHITE_SIDE != 0) != (self.turn != 0):
+        if text & SIDES and (text & WHITE_SIDE != 0) != (self.turn != 0):
             if text & SIDE_BINDS:
-                return EMPTY_ORIGIN if from_file and self.men[origin] % 128 == 0 else WRONG_SIDE
-            self.flags |= SIDE_FLAG
-        if file == 0:
-            to = self.last_target
-            if to < 0:
+                return EMPTY_ORIGIN if text & FROM_FILE and self.men[origin & CELL] & 127 == 0 else WRONG_SIDE
+            self.flags = SIDE_FLAG
+        if text & TO_FILE == 0:
+            if self.last_target < 0:
                 return NO_CANDIDATE
-        elif file > tables.files or rank == 0 or rank > tables.ranks:
+            target = self.tables.cell_of[self.last_target & SQUARE]
+        elif target == 0:
             return BAD_MOVE
-        else:
-            to = (file - 1) * tables.ranks + rank - 1
-            if text & SAME and to != self.last_target:
-                self.flags |= SAME_FLAG
+        elif text & SAME and self.tables.square_of[target & CELL] != self.last_target:
+            self.flags |= SAME_FLAG
         if text & DROP:
-            return self.dropped(text, to)
-        if from_file:
-            return self.from_origin(text, origin, to)
-        return self.found(text, to)
+            return self.dropped(text, target)
+        if text & FROM_FILE:
+            return self.from_origin(text, origin, target)
+        return self.found(text, target)
 
-    def dropped(self, text: cython.longlong, to: cython.int) -> cython.longlong:
+    def dropped(self, text: cython.longlong, target: cython.int) -> cython.longlong:
         """Judge a drop."""
-        tables = self.tables
-        kind: cython.int = text >> 16 & 63
-        target: cython.int = tables.cell_of[to]
+        kind: cython.int = text >> 16 & PIECE
         value: cython.int = self.turn << 6 | kind
+        to: cython.int
         limit: cython.int
         same: cython.int = 0
         at: cython.int
+        rank: cython.int
         mates: cython.bint
         move: cython.longlong
-        if kind == 0 or kind & PROMOTED or self.hands[self.turn * 32 + kind] == 0:
+        if kind == 0 or kind & PROMOTED or self.hands[(self.turn << 5 | kind) & HAND] == 0:
             return NOT_IN_HAND
-        if self.men[target]:
+        if self.men[target & CELL]:
             return OCCUPIED
-        if tables.barred[value * tables.cells + target]:
+        to = self.tables.square_of[target & CELL]
+        if self.tables.duty[value * SQUARES + to & VALUE_AND_SQUARE] & BARRED:
             return DEAD_END_DROP
-        limit = tables.per_file[kind]
+        limit = self.tables.per_file[kind & PIECE]
         if limit:
-            for at in range(target - tables.rank_of[target] + 1, target - tables.rank_of[target] + 1 + tables.ranks):
-                if self.men[at] == value:
+            at = target - self.tables.rank_of[target & CELL] + 1
+            for rank in range(self.tables.ranks):
+                if self.men[at + rank & CELL] == value:
                     same += 1
             if same >= limit:
                 return NIFU if limit == 1 else THREE_SWALLOWS
         if text & (PROMOTE | DECLINE):
             return CANNOT_PROMOTE
-        if self.exposed(0, target, value):
-            return CHECK_NOT_ANSWERED if self.checked else SELF_CHECK
+        if self.checked and self.exposed(0, target, value):
+            return CHECK_NOT_ANSWERED
         move = to | kind << 8 | DROPPED | kind << 18
         if self.checks(0, target, value):
             move |= GIVES_CHECK
-            if not tables.may_mate[kind]:
+            if not self.tables.traits[kind & PIECE] & MAY_MATE:
                 self.do(move)
-                mates = self.generate(0, True) == 0
+                mates = self.generate(0, ANY) == 0
                 self.undo_last()
                 if mates:
                     return UCHIFUZUME if limit == 1 else SWALLOW_DROP_MATE
@@ -169,13 +183,11 @@ class Resolver(Generator):
             self.flags |= CAPTURE_WRONG_FLAG
         return move
 
-    def from_origin(self, text: cython.longlong, origin: cython.int, to: cython.int) -> cython.longlong:
+    def from_origin(self, text: cython.longlong, origin: cython.int, target: cython.int) -> cython.longlong:
         """Judge a move whose origin is written (cell 0 where that is off the board)."""
-        tables = self.tables
-        target: cython.int = tables.cell_of[to]
-        value: cython.int = self.men[origin]
-        named: cython.int = text >> 16 & 63
-        there: cython.int
+        value: cython.int = self.men[origin & CELL]
+        named: cython.int = text >> 16 & PIECE
+        there: cython.int = self.men[target & CELL]
         reach: cython.int
         step: cython.int
         at: cython.int
@@ -188,20 +200,19 @@ class Resolver(Generator):
             if not text & PIECE_AFTER or named != value & 63 | PROMOTED:
                 return WRONG_PIECE
             text |= PROMOTE
-        there = self.men[target]
         if there and there >> 6 == self.turn:
             return OWN_PIECE
-        reach = tables.reach[value * tables.span + target - origin + tables.half]
-        if reach == 0:
-            return BAD_MOVE
-        if reach == 2:
-            step = tables.line[target - origin + tables.half]
+        reach = self.tables.reach[value * SPAN + target - origin + HERE & VALUE_AND_APART]
+        if reach != STEP:
+            if reach == 0:
+                return BAD_MOVE
+            step = self.tables.compass[self.tables.ray[target - origin + HERE & APART] & RAY]
             at = origin + step
             while at != target:
-                if self.men[at]:
+                if self.men[at & CELL]:
                     return BLOCKED
                 at += step
-        if tables.royal[there & 63]:
+        if self.tables.traits[there & PIECE] & ROYAL:
             return BAD_MOVE
         move = self.judged(text, origin, target)
         if move < 0:
@@ -210,62 +221,63 @@ class Resolver(Generator):
 
     def judged(self, text: cython.longlong, origin: cython.int, target: cython.int) -> cython.longlong:
         """Judge promotion and the own king's safety of a move that the man can make; only the bit for check is left."""
-        tables = self.tables
-        value: cython.int = self.men[origin]
-        piece: cython.int = value & 63
-        zones: cython.int = self.turn * tables.cells
-        could: cython.bint = tables.can_promote[piece] and (tables.zone[zones + origin] or tables.zone[zones + target])
-        move: cython.longlong = (tables.square_of[target] | tables.square_of[origin] << 8 | piece << 18
-                                 | (self.men[target] & 63) << 24)
-        if could:
+        value: cython.int = self.men[origin & CELL]
+        king: cython.int
+        source: cython.int = self.tables.square_of[origin & CELL]
+        to: cython.int = self.tables.square_of[target & CELL]
+        duty: cython.int = self.tables.duty[value * SQUARES + to & VALUE_AND_SQUARE]
+        move: cython.longlong = to | source << 8 | (value & 63) << 18 | (self.men[target & CELL] & 63) << 24
+        if (duty | self.tables.duty[value * SQUARES + source & VALUE_AND_SQUARE]) & IN_ZONE:
             move |= COULD_PROMOTE
             if text & PROMOTE:
                 move |= PROMOTES
-            elif tables.stuck[value * tables.cells + target]:
+            elif duty & STUCK:
                 if not text & SUPPLY_PROMOTION or text & DECLINE:
                     return MUST_PROMOTE
                 move |= PROMOTES
         elif text & (PROMOTE | DECLINE):
-            if piece & PROMOTED:
+            if value & PROMOTED:
                 return ALREADY_PROMOTED
-            return NOT_IN_ZONE if tables.can_promote[piece] else CANNOT_PROMOTE
-        if self.exposed(origin, target, value):
+            return NOT_IN_ZONE if self.tables.traits[value & PIECE] & CAN_PROMOTE else CANNOT_PROMOTE
+        king = self.kings[value >> 6 & SIDE]  # only a king that is in check, moves, or is in line can come to harm
+        if (self.checked or origin == king or self.tables.ray[origin - king + HERE & APART]) and self.exposed(
+                origin, target, value):
             return CHECK_NOT_ANSWERED if self.checked else SELF_CHECK
         return move
 
     def finished(self, text: cython.longlong, move: cython.longlong, origin: cython.int,
                  target: cython.int) -> cython.longlong:
         """A legal move with the bit for check; notes what the text got wrong."""
-        value: cython.int = self.men[origin]
+        value: cython.int = self.men[origin & CELL]
+        king: cython.int = self.kings[1 - (value >> 6) & SIDE]
         if move & PROMOTES:
             value |= PROMOTED
             if not text & PROMOTE:
                 self.flags |= PROMOTION_SUPPLIED_FLAG
         if text & (CAPTURE | QUIET):
-            if self.men[target] == 0:
+            if self.men[target & CELL] == 0:
                 if text & CAPTURE:
                     self.flags |= CAPTURE_WRONG_FLAG
             elif text & QUIET:
                 self.flags |= CAPTURE_MISSING_FLAG
-        if self.checks(origin, target, value):
+        if (self.tables.reach[value * SPAN + king - target + HERE & VALUE_AND_APART]  # else it cannot give check
+                or self.tables.ray[origin - king + HERE & APART] or self.odd) and self.checks(origin, target, value):
             move |= GIVES_CHECK
         return move
 
     def source(self, way: cython.int, target: cython.int, value: cython.int) -> cython.int:
         """The cell from which ``value`` reaches the target along one of its ways, 0 where there is none."""
-        tables = self.tables
-        step: cython.int = tables.way_step[way]
-        left: cython.int = tables.way_length[way]
+        step: cython.int = self.tables.way_step[way & WAY]
+        left: cython.int = self.tables.way_length[way & WAY]
         at: cython.int = target - step
-        while left > 1 and self.men[at] == 0:
+        while left > 1 and self.men[at & CELL] == 0:
             at -= step
             left -= 1
-        return at if self.men[at] == value else 0
+        return at if self.men[at & CELL] == value else 0
 
     def fits(self, text: cython.longlong, at: cython.int, target: cython.int) -> cython.int:
         """Whether a candidate's way to the target is the one that 上, 寄, 引 or 直 name, seen by the mover."""
-        tables = self.tables
-        behind: cython.int = tables.rank_of[at] - tables.rank_of[target]
+        behind: cython.int = self.tables.rank_of[at & CELL] - self.tables.rank_of[target & CELL]
         if self.turn:
             behind = -behind
         if text & UP and behind <= 0:
@@ -274,14 +286,13 @@ class Resolver(Generator):
             return 0
         if text & BACK and behind >= 0:
             return 0
-        if text & STRAIGHT and (behind <= 0 or tables.file_of[at] != tables.file_of[target]):
+        if text & STRAIGHT and (behind <= 0 or self.tables.file_of[at & CELL] != self.tables.file_of[target & CELL]):
             return 0
         return 1
 
     def aside(self, text: cython.longlong, at: cython.int, target: cython.int) -> cython.int:
         """How far a candidate stands to the side that 左 or 右 names, seen by the mover; negative on the other side."""
-        tables = self.tables
-        files: cython.int = tables.file_of[at] - tables.file_of[target]
+        files: cython.int = self.tables.file_of[at & CELL] - self.tables.file_of[target & CELL]
         return -files if (self.turn != 0) != (text & RIGHT != 0) else files
 
     def shared_way(self, target: cython.int, value: cython.int) -> cython.longlong:
@@ -295,7 +306,7 @@ class Resolver(Generator):
         up: cython.int = 0
         aside: cython.int = 0
         back: cython.int = 0
-        for way in range(self.tables.way_first[value], self.tables.way_first[value + 1]):
+        for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
             at = self.source(way, target, value)
             if at:
                 up += self.fits(UP, at, target)
@@ -305,18 +316,16 @@ class Resolver(Generator):
             return 0
         return UP if up > 1 else SIDEWAYS if aside > 1 else BACK
 
-    def found(self, text: cython.longlong, to: cython.int) -> cython.longlong:
+    def found(self, text: cython.longlong, target: cython.int) -> cython.longlong:
         """Find the man that a text without an origin means.
 
         左 and 右 are read in the wide sense: any candidate on that side of the target, or, where none stands there, the
         one furthest to that side. Then promotion and at last legality decide between those that are left.
         """
-        tables = self.tables
-        target: cython.int = tables.cell_of[to]
-        named: cython.int = text >> 16 & 63
-        there: cython.int = self.men[target]
+        named: cython.int = text >> 16 & PIECE
+        there: cython.int = self.men[target & CELL]
         own: cython.bint = there != 0 and there >> 6 == self.turn
-        rows: cython.int = 1 if named else tables.many_pieces
+        rows: cython.int = 1 if named else self.tables.many_pieces
         row: cython.int
         value: cython.int = self.turn << 6 | named
         way: cython.int
@@ -331,14 +340,14 @@ class Resolver(Generator):
         if named == 0 and not text & (CAPTURE | SAME):
             return NO_CANDIDATE
         if text & (LEFT | RIGHT):
-            for way in range(tables.way_first[value], tables.way_first[value + 1]):
+            for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
                 at = self.source(way, target, value)
                 if at and self.fits(text, at, target):
                     extreme = max(extreme, self.aside(text, at, target))
         for row in range(rows):
             if named == 0:
-                value = self.turn << 6 | tables.pieces[row]
-            for way in range(tables.way_first[value], tables.way_first[value + 1]):
+                value = self.turn << 6 | self.tables.pieces[row & PIECE]
+            for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
                 at = self.source(way, target, value)
                 if at == 0 or not self.fits(text, at, target):
                     continue
@@ -362,12 +371,12 @@ class Resolver(Generator):
                     chosen = move
         if fitting == 0:
             if text & DROP_IF_NONE and not text & (MARKS | PROMOTE | DECLINE) and named and not named & PROMOTED \
-                    and self.hands[self.turn * 32 + named]:
-                return self.dropped(text, to)
+                    and self.hands[(self.turn << 5 | named) & HAND]:
+                return self.dropped(text, target)
             return NO_CANDIDATE
         if own:
             return OWN_PIECE
-        if tables.royal[there & 63]:
+        if self.tables.traits[there & PIECE] & ROYAL:
             return BAD_MOVE
         if legal == 0:
             return chosen
@@ -375,7 +384,7 @@ class Resolver(Generator):
             if text & (LEFT | RIGHT) and not text & WAYS:
                 text |= self.shared_way(target, value)
                 if text & WAYS:
-                    return self.found(text, to)
+                    return self.found(text, target)
             return AMBIGUOUS
         if text & DROP_IF_NONE:
             self.flags |= ORIGIN_SUPPLIED_FLAG
@@ -383,18 +392,57 @@ class Resolver(Generator):
             self.flags |= BY_LEGALITY_FLAG
         return self.finished(text, chosen, origin, target)
 
-    def replay(self, texts: cython.longlong[::1], first: cython.int, last: cython.int,
-               moves: cython.longlong[::1], keys: object, remarks: list[tuple[int, int]]) -> int:
+    def replay(self, texts: object, first: cython.int, last: cython.int, moves: object, keys: object,
+               remarks: list[tuple[int, int]]) -> int:
         """Resolve and play ``texts[first:last]``, storing packed moves in ``moves`` at the same index.
 
         Returns the index of the first text that was refused, ``last`` where all are legal. After a refusal ``reason``
         is the index in REASONS and the position stands before the refused move. ``keys[i + 1]``, if keys are given,
         becomes the key after move i (the caller sets ``keys[first]``). A move that used a tolerance appends
-        ``(i, flags)`` to ``remarks``.
+        ``(i, flags)`` to ``remarks``. Texts, moves and keys are arrays of signed 64-bit integers; IndexError is raised
+        before anything is played where one of them is too short.
         """
+        if first >= last:
+            return last
+        if not cython.compiled:
+            self.within(first, last, len(texts), len(moves), len(moves) if keys is None else len(keys) - 1)
+            return self.run(texts, first, last, moves, keys, remarks)
+        read = cython.declare(Py_buffer)
+        written = cython.declare(Py_buffer)
+        keyed = cython.declare(Py_buffer)
+        numbers(texts, cython.address(read), 0)
+        try:
+            numbers(moves, cython.address(written), PyBUF_WRITABLE)
+            try:
+                if keys is None:
+                    self.within(first, last, read.len >> 3, written.len >> 3, written.len >> 3)
+                    return self.run(cython.cast(cython.p_longlong, read.buf), first, last,
+                                    cython.cast(cython.p_longlong, written.buf), cython.NULL, remarks)
+                numbers(keys, cython.address(keyed), PyBUF_WRITABLE)
+                try:
+                    self.within(first, last, read.len >> 3, written.len >> 3, (keyed.len >> 3) - 1)
+                    return self.run(cython.cast(cython.p_longlong, read.buf), first, last,
+                                    cython.cast(cython.p_longlong, written.buf),
+                                    cython.cast(cython.p_longlong, keyed.buf), remarks)
+                finally:
+                    PyBuffer_Release(cython.address(keyed))
+            finally:
+                PyBuffer_Release(cython.address(written))
+        finally:
+            PyBuffer_Release(cython.address(read))
+
+    def within(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, texts: cython.Py_ssize_t,
+               moves: cython.Py_ssize_t, keys: cython.Py_ssize_t) -> cython.int:
+        """Raise IndexError unless an array of each of these lengths holds all from first to before last."""
+        if first < 0 or last > texts or last > moves or last > keys:
+            raise IndexError(f"moves {first} to {last} of {texts} texts, room for {moves} moves and {keys} keys")
+        return 0
+
+    def run(self, texts: cython.p_longlong, first: cython.int, last: cython.int, moves: cython.p_longlong,
+            keys: cython.p_longlong, remarks: list) -> cython.int:
+        """`replay`, its limits checked."""
         i: cython.int
         move: cython.longlong
-        wanted: cython.longlong[::1] = moves if keys is None else keys
         for i in range(first, last):
             move = self.judge(texts[i])
             if move < 0:
@@ -402,8 +450,8 @@ class Resolver(Generator):
                 return i
             self.do(move)
             moves[i] = move
-            if keys is not None:
-                wanted[i + 1] = self.hash
+            if keys:
+                keys[i + 1] = self.hash
             if self.flags:
                 remarks.append((i, self.flags))
         return last
@@ -424,21 +472,19 @@ class Resolver(Generator):
 
     def reaching(self, piece: cython.int, to: cython.int) -> list[int]:
         """Squares from which men of the side to move, of this kind and face, could go to the square, pins ignored."""
-        tables = self.tables
-        target: cython.int = tables.cell_of[to]
+        target: cython.int = self.tables.cell_of[to & SQUARE]
         value: cython.int = self.turn << 6 | piece
         way: cython.int
         at: cython.int
         squares = []
-        for way in range(tables.way_first[value], tables.way_first[value + 1]):
+        for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
             at = self.source(way, target, value)
             if at:
-                squares.append(tables.square_of[at])
+                squares.append(self.tables.square_of[at & CELL])
         return squares
 
     def exposer(self, origin: cython.int, to: cython.int, piece: cython.int) -> int:
         """The square of the man that would attack the mover's king after a move (origin -1: a drop), -1 for none."""
-        tables = self.tables
-        found: cython.int = self.exposed(tables.cell_of[origin] if origin >= 0 else 0, tables.cell_of[to],
-                                         self.turn << 6 | piece)
-        return tables.square_of[found] if found else -1
+        found: cython.int = self.exposed(self.tables.cell_of[origin & SQUARE] if origin >= 0 else 0,
+                                         self.tables.cell_of[to & SQUARE], self.turn << 6 | piece)
+        return self.tables.square_of[found & CELL] if found else -1

@@ -8,8 +8,10 @@ same turned by half a circle.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
 
 from kifu.movetext import KIND_FIELD, PROMOTED
 
@@ -31,8 +33,7 @@ COMPASS = ORTHOGONAL + DIAGONAL
 FAR = 0  # the length of a slide that only the board's edge or a man ends
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """One way to go: a step (or leap, where the direction is longer than one square) or a slide of up to ``length``."""
 
     direction: Direction
@@ -49,8 +50,7 @@ def slides(*directions: Direction, length: int = FAR) -> tuple[Way, ...]:
     return tuple(Way(direction, length) for direction in directions)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of man: its number (see `kifu.movetext`), its SFEN letter, both faces, and what binds it."""
 
     number: int
@@ -68,9 +68,8 @@ class Kind:
     points: int = 1  # worth when an impasse is counted
 
 
-@dataclass(frozen=True)
-class Ruleset:
-    """A kind of shogi. ``hand_order`` is the order of the letters of a hand in SFEN."""
+class _Fields(NamedTuple):
+    """What a ruleset is made of."""
 
     key: str
     name: str
@@ -79,9 +78,13 @@ class Ruleset:
     initial: str  # SFEN
     kinds: tuple[Kind, ...]
     zone: int  # how many of the last ranks are the promotion zone
-    hand_order: str
+    hand_order: str  # the order of the letters of a hand in SFEN
     key_number: int = 0  # mixed into position keys; 0 mixes in nothing (standard shogi)
-    options: dict[str, str] = field(default_factory=dict)  # rule options and their defaults, by name
+    options: Mapping[str, str] = MappingProxyType({})  # rule options and their defaults, by name
+
+
+class Ruleset(_Fields):
+    """A kind of shogi."""
 
     @cached_property
     def by_number(self) -> dict[int, Kind]:

@@ -8,6 +8,12 @@ reaches one square from another is one look-up by that difference.
 
 A cell holds 0, or a piece number (kind, and 32 for the promoted face) with 64 added for White, or `WALL`. The same
 numbers are the row numbers of the tables by piece.
+
+Each array has a power of two of entries, whatever the board, and every index is masked by the constant of that array
+where it is used: ``men[cell & CELL]``. So no index can leave its array, no branch is spent on that, and what is read
+stands at a fixed place of the object (a test reads the sources and finds no index without its mask). Wrong numbers
+give wrong answers, never a read or a write outside. Rows are not as long as a power of two, or the rows of all men
+would fall on the same lines of the processor's cache.
 """
 from __future__ import annotations
 
@@ -16,129 +22,202 @@ from array import array
 from kifu.rules import zobrist
 from kifu.rules.ruleset import BLACK, COMPASS, FAR, WHITE, Ruleset
 
-WALL = 128
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
+
 VALUES = 128  # rows of the tables by piece and colour
 MOST_OF_A_KIND = 63  # men of one kind that a position may hold, on the board and in both hands together
-STEP, SLIDE = 1, 2  # in ``reach``: goes there at once; goes there if the squares between are empty
+MOST_FILES = 12  # and ranks
+
+if not cython.compiled:  # tables.pxd has the same numbers for the compiler
+    SQUARE = 0xFF
+    CELL = 0x1FF
+    APART = 0x3FF  # the difference of two cells, with HERE added
+    HERE = 288
+    SPAN = 576  # more than twice the greatest difference of the cells of two squares
+    SQUARES = 144  # the most that a board has
+    VALUE_AND_APART = 0x1FFFF  # value * SPAN + difference + HERE
+    VALUE_AND_SQUARE = 0x7FFF  # value * SQUARES + square
+    HAND_AND_COUNT = 0xFFF  # (colour << 5 | kind) << 6 | count
+    HAND = 63
+    PIECE = 63
+    WAY = 0x7FF
+    VALUE = 0xFF
+    LEAP = 63
+    RAY = 15
+
+    WALL = 128
+    STEP, SLIDE = 1, 2  # in ``reach``: goes there at once; goes there if the squares between are empty
+    CAN_PROMOTE, ROYAL, MAY_MATE = 1, 2, 4  # in ``traits``
+    IN_ZONE, STUCK, BARRED = 1, 2, 4  # in ``duty``
 
 
 class Tables:
     """The arrays. Which of them is indexed by what:
 
-    ``cell_of[square]``, ``square_of[cell]`` (-1 for walls), ``file_of[cell]``, ``rank_of[cell]`` (from 1);
-    ``line[difference + half]``: the unit step along a straight line of that difference, 0 where it is none;
-    ``reach[value * span + difference + half]``: 0, `STEP` or `SLIDE`;
+    ``cell_at[file | rank << 4]``: the cell of a square as move texts name it, 0 where there is no such square;
+    ``cell_of[square]``, ``square_of[cell]``, ``file_of[cell]``, ``rank_of[cell]`` (from 1), ``blank[cell]``: the
+    empty board; ``ray[difference + HERE]``: the number, from 1, of the straight line of that difference, 0 where it is
+    none; ``compass[ray]``: the unit step along it;
+    ``reach[value * SPAN + difference + HERE]``: 0, `STEP` or `SLIDE`;
     ``way_step``, ``way_length`` from ``way_first[value]`` to ``way_first[value + 1]``: how a piece goes;
     ``leaps`` from ``leap_first[colour]``: the differences of the leaps of all pieces, which no line finds;
-    ``zone[colour * cells + cell]``; ``stuck`` and ``barred[value * cells + cell]``: an unpromoted piece may not stay
-    there, or may not be dropped there; ``board_keys[value * squares + square]``,
-    ``hand_keys[(colour * 32 + kind) * 64 + count]``; the rest by kind or piece number.
+    ``duty[value * SQUARES + square]``: bits, the piece may promote by a move from or to there, may not stay there
+    unpromoted, may not be dropped there; ``traits[piece]``: bits, it has a promoted face, is royal, may mate when
+    dropped; ``per_file[kind]``; ``board_keys[value * SQUARES + square]``;
+    ``hand_keys[(colour << 5 | kind) << 6 | count]``: what changes in the key where that many become one more.
+    Raises ValueError for a ruleset that does not fit in.
     """
 
     def __init__(self, rules: Ruleset) -> None:
+        if not cython.compiled:
+            self.cell_at, self.cell_of = array("h", bytes(512)), array("h", bytes(512))
+            self.square_of, self.file_of, self.rank_of = bytearray(512), bytearray(512), bytearray(512)
+            self.blank, self.compass, self.ray = bytearray(512), array("h", bytes(32)), bytearray(1024)
+            self.leap_first, self.leaps = array("h", bytes(32)), array("h", bytes(128))
+            self.way_first, self.way_step = array("h", bytes(512)), array("h", bytes(4096))
+            self.way_length, self.traits, self.per_file = bytearray(2048), bytearray(64), bytearray(64)
+            self.hand_kinds, self.pieces = bytearray(64), bytearray(64)
+            self.duty, self.reach = bytearray(32768), bytearray(131072)
+            self.hand_keys, self.board_keys = array("q", bytes(8 * 4096)), array("q", bytes(8 * 32768))
+        i: cython.int
         self.rules = rules
         self.files, self.ranks = rules.files, rules.ranks
         self.squares = rules.files * rules.ranks
+        if not (1 <= self.files <= MOST_FILES and 1 <= self.ranks <= MOST_FILES):
+            raise ValueError(f"a board of {self.files} files and {self.ranks} ranks: at most {MOST_FILES} of each")
         self._lay_out()
-        self._pieces()
+        self._ways()
         self._duties()
         self._keys()
         kinds = [kind.number for kind in rules.kinds if not kind.royal]
-        self.hand_kinds = array("i", kinds)
-        self.many_kinds = len(kinds)
-        self.pieces = array("i", rules.pieces)
-        self.many_pieces = len(rules.pieces)
+        self.many_kinds, self.many_pieces = len(kinds), len(rules.pieces)
+        for i in range(self.many_kinds):
+            self.hand_kinds[i & PIECE] = kinds[i]
+        for i in range(self.many_pieces):
+            self.pieces[i & PIECE] = rules.pieces[i]
         # every square is entered by one man for each line and leap, twice where it may promote, or by a drop
-        self.most_moves = self.squares * (2 * (len(COMPASS) + self.leap_first[2]) + len(kinds))
+        self.most_moves = self.squares * (2 * (len(COMPASS) + self.leap_first[2 & RAY]) + len(kinds))
 
     def _lay_out(self) -> None:
         rules = self.rules
-        margin = max(2, *(abs(part) for piece in rules.pieces for way in rules.ways(piece) for part in way.direction))
-        self.stride = stride = max(2 * rules.ranks, rules.ranks + margin)
-        self.cells = (rules.files + 2 * margin) * stride
-        cell_of = [(file + margin) * stride + rank + margin
-                   for file in range(rules.files) for rank in range(rules.ranks)]
-        square_of, file_of, rank_of = [-1] * self.cells, [0] * self.cells, [0] * self.cells
-        blank = [WALL] * self.cells
-        for square, cell in enumerate(cell_of):
-            square_of[cell], blank[cell] = square, 0
-            file_of[cell], rank_of[cell] = square // rules.ranks + 1, square % rules.ranks + 1
-        self.cell_of, self.square_of = array("i", cell_of), array("i", square_of)
-        self.file_of, self.rank_of = array("i", file_of), array("i", rank_of)
-        self.blank = array("i", blank).tobytes()
-        self.half = (rules.files - 1) * stride + rules.ranks - 1
-        self.span = 2 * self.half + 1
-        line = [0] * self.span
-        for file, rank in COMPASS:
-            for length in range(1, max(rules.files, rules.ranks)):
-                if abs(file) * length < rules.files and abs(rank) * length < rules.ranks:
-                    step = file * stride + rank
-                    line[step * length + self.half] = step
-        self.line = array("i", line)
-        self.compass = array("i", [file * stride + rank for file, rank in COMPASS])
+        margin: cython.int = max(2, *(abs(part) for piece in rules.pieces for way in rules.ways(piece)
+                                      for part in way.direction))
+        ranks: cython.int = self.ranks
+        square: cython.int
+        cell: cython.int
+        number: cython.int
+        step: cython.int
+        length: cython.int
+        self.stride = max(2 * ranks, ranks + margin)
+        self.cells = (self.files + 2 * margin) * self.stride
+        if self.cells > CELL + 1:
+            raise ValueError(f"men that leap {margin} squares do not fit on a board as large as this")
+        for cell in range(CELL + 1):
+            self.blank[cell & CELL] = WALL
+        for square in range(self.squares):
+            cell = (square // ranks + margin) * self.stride + square % ranks + margin
+            self.cell_of[square & SQUARE] = cell
+            self.cell_at[(square // ranks + 1 | square % ranks + 1 << 4) & SQUARE] = cell
+            self.square_of[cell & CELL] = square
+            self.file_of[cell & CELL] = square // ranks + 1
+            self.rank_of[cell & CELL] = square % ranks + 1
+            self.blank[cell & CELL] = 0
+        for number, (file, rank) in enumerate(COMPASS, 1):
+            step = file * self.stride + rank
+            self.compass[number & RAY] = step
+            for length in range(1, max(self.files, ranks)):
+                if abs(file) * length < self.files and abs(rank) * length < ranks:
+                    self.ray[step * length + HERE & APART] = number
 
-    def _pieces(self) -> None:
-        rules, stride = self.rules, self.stride
-        reach = bytearray(VALUES * self.span)
-        first, step_list, length_list = [0] * (VALUES + 1), [], []
-        leaps: list[set[int]] = [set(), set()]
-        pieces = set(rules.pieces)
+    def _ways(self) -> None:
+        rules = self.rules
+        value: cython.int
+        step: cython.int
+        length: cython.int
+        times: cython.int
+        files: cython.int
+        ranks: cython.int
+        many: cython.int = 0
+        longest: cython.int = max(self.files, self.ranks) - 1
+        leaps: tuple[set[int], set[int]] = set(), set()
+        known = {piece: rules.ways(piece) for piece in rules.pieces}
         for value in range(VALUES):
-            first[value] = len(step_list)
-            piece, colour = value & 63, value >> 6
-            for way in rules.ways(piece) if piece in pieces else ():
-                file, rank = way.direction if colour == BLACK else (-way.direction[0], -way.direction[1])
-                step = file * stride + rank
-                most = max(rules.files, rules.ranks) - 1
-                length = most if way.length == FAR else min(most, way.length)
-                step_list.append(step)
-                length_list.append(length)
+            self.way_first[value & VALUE] = many
+            for way in known.get(value & 63, ()):
+                files, ranks = way.direction
+                if value >> 6 == WHITE:
+                    files, ranks = -files, -ranks
+                step = files * self.stride + ranks
+                length = longest if way.length == FAR else min(longest, way.length)
+                if many > WAY:
+                    raise ValueError(f"the men go in more than {WAY + 1} ways")
+                self.way_step[many & WAY] = step
+                self.way_length[many & WAY] = length
+                many += 1
                 if way.direction not in COMPASS:
-                    leaps[colour].add(step)
+                    if length > 1:
+                        raise ValueError(f"a slide in the direction {way.direction}: only leaps go there")
+                    leaps[value >> 6].add(step)
                 for times in range(1, length + 1):
-                    if abs(file) * times < rules.files and abs(rank) * times < rules.ranks:
-                        reach[value * self.span + step * times + self.half] = STEP if times == 1 else SLIDE
-        first[VALUES] = len(step_list)
-        self.reach = array("b", bytes(reach))
-        self.way_first = array("i", first)
-        self.way_step, self.way_length = array("i", step_list), array("i", length_list)
-        black, white = sorted(leaps[BLACK]), sorted(leaps[WHITE])
-        self.leaps = array("i", black + white + [0])  # never empty: an empty view has no data
-        self.leap_first = array("i", [0, len(black), len(black) + len(white)])
+                    if abs(files) * times < self.files and abs(ranks) * times < self.ranks:
+                        self.reach[value * SPAN + step * times + HERE & VALUE_AND_APART] = (
+                            STEP if times == 1 else SLIDE)
+        self.way_first[VALUES & VALUE] = many
+        many = 0
+        for value in (BLACK, WHITE):
+            for step in sorted(leaps[value]):
+                if many > LEAP:
+                    raise ValueError(f"the men leap in more than {LEAP + 1} ways")
+                self.leaps[many & LEAP] = step
+                many += 1
+            self.leap_first[value + 1 & RAY] = many
 
     def _duties(self) -> None:
-        rules = self.rules
-        zone, stuck, barred = bytearray(2 * self.cells), bytearray(VALUES * self.cells), bytearray(VALUES * self.cells)
-        for cell in range(self.cells):
-            if self.square_of[cell] < 0:
-                continue
-            for colour in (BLACK, WHITE):
-                rank = self.rank_of[cell] if colour == BLACK else rules.ranks + 1 - self.rank_of[cell]
-                zone[colour * self.cells + cell] = rank <= rules.zone
-                for kind in rules.kinds:
-                    row = (colour << 6 | kind.number) * self.cells
-                    stuck[row + cell] = rank <= kind.must_promote
-                    barred[row + cell] = rank <= kind.no_drop
-        self.zone, self.stuck, self.barred = (array("b", bytes(table)) for table in (zone, stuck, barred))
-        can_promote, royal, per_file, may_mate = bytearray(64), bytearray(64), bytearray(64), bytearray(64)
-        for kind in rules.kinds:
-            can_promote[kind.number] = kind.promoted is not None
-            royal[kind.number] = kind.royal
-            per_file[kind.number] = kind.per_file
-            may_mate[kind.number] = kind.mates_by_drop
-        self.can_promote, self.royal = array("b", bytes(can_promote)), array("b", bytes(royal))
-        self.per_file, self.may_mate = array("b", bytes(per_file)), array("b", bytes(may_mate))
+        square: cython.int
+        rank: cython.int
+        value: cython.int
+        duty: cython.int
+        colour: cython.int
+        zone: cython.int = self.rules.zone
+        must: cython.int
+        bar: cython.int
+        may: cython.bint
+        for kind in self.rules.kinds:
+            may = kind.promoted is not None
+            must, bar = kind.must_promote, kind.no_drop
+            self.traits[kind.number & PIECE] = (
+                (CAN_PROMOTE if may else 0) | (ROYAL if kind.royal else 0) | (MAY_MATE if kind.mates_by_drop else 0))
+            self.per_file[kind.number & PIECE] = kind.per_file
+            for colour in range(2):
+                value = colour << 6 | kind.number
+                for square in range(self.squares):
+                    rank = square % self.ranks + 1 if colour == 0 else self.ranks - square % self.ranks
+                    duty = (IN_ZONE if may and rank <= zone else 0) | (STUCK if rank <= must else 0) | (
+                        BARRED if rank <= bar else 0)
+                    self.duty[value * SQUARES + square & VALUE_AND_SQUARE] = duty
 
     def _keys(self) -> None:
         rules = self.rules
-        board, hands = [0] * (VALUES * self.squares), [0] * (64 * 64)
-        for colour in (BLACK, WHITE):
-            for piece in rules.pieces:
-                for square in range(self.squares):
-                    board[(colour << 6 | piece) * self.squares + square] = zobrist.board_constant(
-                        colour, piece, square // rules.ranks + 1, square % rules.ranks + 1)
+        square: cython.int
+        colour: cython.int
+        count: cython.int
+        number: cython.int
+        files: cython.int = self.files
+        ranks: cython.int = self.ranks
+        before: cython.longlong
+        after: cython.longlong
+        for colour in range(2):
+            for number in rules.pieces:
+                for square in range(files * ranks):
+                    self.board_keys[(colour << 6 | number) * SQUARES + square & VALUE_AND_SQUARE] = (
+                        zobrist.board_constant(colour, number, square // ranks + 1, square % ranks + 1))
             for kind in rules.kinds:
-                for count in range(1, 0 if kind.royal else MOST_OF_A_KIND + 1):
-                    hands[(colour * 32 + kind.number) * 64 + count] = zobrist.hand_constant(colour, kind.number, count)
-        self.board_keys, self.hand_keys = array("q", board), array("q", hands)
+                number, before = kind.number, 0
+                for count in range(0 if kind.royal else MOST_OF_A_KIND):
+                    after = zobrist.hand_constant(colour, number, count + 1)
+                    self.hand_keys[((colour << 5 | number) << 6 | count) & HAND_AND_COUNT] = before ^ after
+                    before = after
         self.turn_key, self.variant_key = zobrist.turn_constant(), zobrist.variant_constant(rules.key_number)

@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False
 """The constants of the position keys. They are part of the file format: databases hold keys made with them.
 
 Constant number ``n`` is what the splitmix64 generator (Steele, Lea and Flood 2014), started at `SEED`, gives as its
@@ -17,35 +18,57 @@ purpose.
 """
 from __future__ import annotations
 
-SEED = 0
-_MASK = (1 << 64) - 1
-_GAMMA = 0x9E3779B97F4A7C15
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
+
+SEED = cython.declare(cython.ulonglong, 0)
+_MASK = cython.declare(cython.ulonglong, (1 << 64) - 1)
+_GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_FIRST = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+_SECOND = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 
-def constant(number: int) -> int:
+@cython.cfunc
+@cython.exceptval(check=False)
+def _output(number: cython.ulonglong) -> cython.ulonglong:
+    """What splitmix64 gives as this output, unsigned. The masks are for Python's integers, which do not wrap."""
+    mixed: cython.ulonglong = (SEED + (number + 1) * _GAMMA) & _MASK
+    mixed = ((mixed ^ mixed >> 30) * _FIRST) & _MASK
+    mixed = ((mixed ^ mixed >> 27) * _SECOND) & _MASK
+    return mixed ^ mixed >> 31
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _signed(number: cython.ulonglong) -> cython.longlong:
+    output: cython.ulonglong = _output(number)
+    if output >> 63:
+        return -1 - cython.cast(cython.longlong, output ^ _MASK)
+    return output
+
+
+def constant(number: cython.ulonglong) -> int:
     """The constant of this number, signed 64-bit."""
-    mixed = (SEED + (number + 1) * _GAMMA) & _MASK
-    mixed = ((mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9) & _MASK
-    mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & _MASK
-    mixed ^= mixed >> 31
-    return mixed - (1 << 64) if mixed >> 63 else mixed
+    return _signed(number)
 
 
-def board_constant(colour: int, piece: int, file: int, rank: int) -> int:
+def board_constant(colour: cython.int, piece: cython.int, file: cython.int, rank: cython.int) -> int:
     """The constant of a man on a square."""
-    return constant(colour << 14 | piece << 8 | file << 4 | rank)
+    return _signed(colour << 14 | piece << 8 | file << 4 | rank)
 
 
-def hand_constant(colour: int, kind: int, count: int) -> int:
+def hand_constant(colour: cython.int, kind: cython.int, count: cython.int) -> int:
     """The constant of ``count`` men of a kind in hand; 0 for none."""
-    return constant(1 << 15 | colour << 14 | kind << 8 | count) if count else 0
+    return _signed(1 << 15 | colour << 14 | kind << 8 | count) if count else 0
 
 
 def turn_constant() -> int:
     """The constant of White to move."""
-    return constant(1 << 16)
+    return _signed(1 << 16)
 
 
-def variant_constant(number: int) -> int:
+def variant_constant(number: cython.int) -> int:
     """The constant of a kind of shogi; 0 for the standard one."""
-    return constant(1 << 17 | number) if number else 0
+    return _signed(1 << 17 | number) if number else 0

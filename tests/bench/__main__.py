@@ -1,144 +1,102 @@
-"""``python -m tests.bench``: one table, printed and written to bench/results.json.
+"""``make bench``: how fast kifu is beside other programs, on the same games, in one run, as one table.
 
-CPU seconds of this process, garbage collection on, one warm-up, the median of several rounds in which all programs
-take turns, so that a busy machine disturbs all of them alike. Games come from ../shared/tools/make_games.py where it
-is there, or from the folder that KIFU_BENCH_GAMES names.
+Rows of texts are worked on in this process, rows of files by whole processes; what counts is CPU time unless a row says
+``by the clock``, the median of several rounds after one that warms up, in which all programs take turns. Beside each
+number stands how many times as fast kifu is, and beside each row its target and the floor: what it costs to read the
+same bytes in Python, and ``wc -l``. The table is printed and written to bench/results.json with all that was measured.
+
+Games come from ../shared/tools/make_games.py where it is there and works, else from tests/bench/games.py, by seed; many
+files of one game always come from the latter.
 """
 from __future__ import annotations
 
 import argparse
 import json
 import os
-import platform
-import resource
-import statistics
-import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import kifu
-from kifu._core import build_kind
-from tests.bench import peers
+from tests.bench import corpus, measure, peers, prepare, report, rows
 
-ROOT = Path(__file__).resolve().parents[2]
-OUT = ROOT / "bench"
+OUT = prepare.ROOT / "bench"
+QUICK, FULL = rows.Sizes(2000, 50_000_000, 5000), rows.Sizes(20_000, 1_000_000_000, 100_000)
 
 
-def main() -> None:
-    """Measure, print and write down."""
-    options = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    options.add_argument("--games", type=int, default=300, help="games of each notation (default 300)")
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, print and write down; or print what was measured before."""
+    chosen = parsed(arguments)
+    if chosen.results:
+        print(report.shown(json.loads(chosen.results.read_text(encoding="utf-8")), chosen.markdown))
+        return 0
+    out: Path = chosen.out.absolute()
+    out.mkdir(parents=True, exist_ok=True)
+    packages = {} if chosen.no_peers else peers.installed()
+    programs = prepare.here(packages) if chosen.here else prepare.programs(out, packages)
+    found = measured(chosen, out, packages, programs)
+    (out / "results.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(report.shown(found, chosen.markdown))
+    return 0
+
+
+def parsed(arguments: list[str] | None) -> argparse.Namespace:
+    """What was asked for."""
+    options = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__,
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--full", action="store_true",
+                         help="20,000 files, a file of 1 GB, a load of 100,000 games; half an hour and 3 GB in bench/")
+    options.add_argument("--only", default="", metavar="TEXT", help="only rows whose key or title has this text in it")
+    options.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    options.add_argument("--results", type=Path, metavar="FILE", help="measure nothing; print what this file holds")
+    options.add_argument("--out", type=Path, default=OUT, help="folder for games, programs and results (default bench/)")
     options.add_argument("--rounds", type=int, default=5, help="rounds, of which the median counts (default 5)")
-    chosen = options.parse_args()
-    OUT.mkdir(exist_ok=True)
-    texts = load(games_folder(chosen.games), chosen.games)
-    rows = peers.ours()
-    peers.add_peers(rows)
-    results = [measure(title, works, *inputs(title, texts), chosen.rounds) for title, works in rows.items()]
-    results.append(cold_start(texts, chosen.rounds))
-    about = {
-        "kifu": kifu.__version__, "core": build_kind(), "python": platform.python_version(),
-        "processor": processor(), "games": chosen.games, "rounds": chosen.rounds,
-        "peers": peers.installed("cshogi", "rsshogi", "python-shogi"),
-    }
-    show(about, results)
-    (OUT / "results.json").write_text(json.dumps({"about": about, "results": results}, indent=1, ensure_ascii=False) + "\n",
-                                      encoding="utf-8")
+    options.add_argument("--games", type=int, default=300, help="games of rows in memory (default 300)")
+    options.add_argument("--files", type=int, help="files of one game (default 2,000)")
+    options.add_argument("--big", type=int, metavar="BYTES", help="size of the large file (default 50 MB)")
+    options.add_argument("--load", type=int, metavar="GAMES", help="games to load (default 5,000)")
+    options.add_argument("--no-peers", action="store_true", help="measure kifu alone")
+    options.add_argument("--here", action="store_true",
+                         help="run whole processes in this environment instead of an ordinary installation")
+    chosen = options.parse_args(arguments)
+    default = FULL if chosen.full else QUICK
+    chosen.sizes = rows.Sizes(chosen.files or default.files, chosen.big or default.big, chosen.load or default.load)
+    return chosen
 
 
-def games_folder(count: int) -> Path:
-    """Where the games are; made where they can be."""
-    given = os.environ.get("KIFU_BENCH_GAMES")
-    if given:
-        return Path(given)
-    folder = OUT / f"games-{count}"
-    maker = ROOT.parent / "shared" / "tools" / "make_games.py"
-    if not (folder / "games.usi").exists():
-        if not maker.exists():
-            sys.exit("make bench: set KIFU_BENCH_GAMES to a folder of games (csa/, kif/, games.usi)")
-        subprocess.run([sys.executable, maker, "--count", str(count), "--seed", "1", "--out", folder], check=True,
-                       stdout=subprocess.DEVNULL)
-    return folder
-
-
-def load(folder: Path, count: int) -> dict[str, list[str]]:
-    """The games by notation, each a text."""
-    texts = {notation: [path.read_text(encoding="utf-8") for path in sorted((folder / notation).iterdir())[:count]]
-             for notation in ("csa", "kif")}
-    texts["usi"] = (folder / "games.usi").read_text(encoding="utf-8").splitlines()[:count]
-    return texts
-
-
-def inputs(title: str, texts: dict[str, list[str]]) -> tuple[list[str], int]:
-    """The texts for a row of the table and the number of games in them."""
-    games = texts[title.split(",")[0].split()[0].lower()]
-    if "in one call" in title:
-        return [("/\n" if title.startswith("CSA") else "\n").join(games)], len(games)
-    return games, len(games)
-
-
-def measure(title: str, works: dict[str, Callable[[str], Any]], given: list[str], games: int,
-            rounds: int) -> dict[str, Any]:
-    """Games a CPU second for each program."""
-    seconds: dict[str, list[float]] = {label: [] for label in works}
-    for number in range(rounds + 1):
-        for label, work in works.items():
-            start = time.process_time()
-            for text in given:
-                work(text)
-            if number:  # the first round warms up
-                seconds[label].append(time.process_time() - start)
-    speeds = {label: games / statistics.median(taken) for label, taken in seconds.items()}
-    return {"row": title, "unit": "games a second", "values": speeds, "raw": seconds}
-
-
-def cold_start(texts: dict[str, list[str]], rounds: int) -> dict[str, Any]:
-    """CPU milliseconds of ``kifu convert`` of one file, beside those of a Python that does nothing."""
-    sample = OUT / "one.csa"
-    sample.write_text(texts["csa"][0], encoding="utf-8")
-    commands = {"kifu": [sys.executable, "-m", "kifu", "convert", str(sample), "--to", "kif"],
-                "python -c pass": [sys.executable, "-c", "pass"]}
-    environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # as users run it
-    taken: dict[str, list[float]] = {label: [] for label in commands}
-    for number in range(rounds + 1):
-        for label, command in commands.items():
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT, env=environ)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            if number:
-                taken[label].append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
-    values = {label: 1000 * statistics.median(several) for label, several in taken.items()}
-    return {"row": "kifu convert of one file, from nothing", "unit": "CPU milliseconds", "values": values, "raw": taken}
-
-
-def processor() -> str:
-    """The processor's name and how many of it there are."""
-    name = platform.processor() or platform.machine()
+def measured(chosen: argparse.Namespace, out: Path, packages: dict[str, str],
+             programs: prepare.Programs) -> dict[str, Any]:
+    """Everything about the run: circumstances, and a result a row."""
+    prepare.say("making games")
+    small = corpus.small(out, chosen.games)
+    node = peers.Node(programs.node) if programs.node and packages else None
+    versions = dict(packages)
+    if programs.node and packages:
+        versions["tsshogi"] = prepare.node_version(programs.node)
+    results: list[report.Result] = []
     try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                name = line.partition(":")[2].strip()
-                break
-    except OSError:
-        pass
-    return f"{name} x {os.cpu_count()}"
+        for source in (lambda: rows.in_memory(small, packages, node),
+                       lambda: rows.processes(out, programs, chosen.sizes, chosen.rounds)):
+            for row in asked(source, chosen.only):
+                prepare.say(row.title)
+                results.append(report.measure(row, results, chosen.rounds))
+    finally:
+        if node:
+            node.close()
+    about = {**measure.about(), "games": f"{chosen.games} by {small.made_by}", "rounds": str(chosen.rounds),
+             "whole processes": programs.installed,
+             "two processes": f"{measure.two_at_once():.2f} × one on this machine",
+             "load average": f"{os.getloadavg()[0]:.1f}"}
+    return {"about": about, "peers": versions, "rows": [result.as_json() for result in results]}
 
 
-def show(about: dict[str, Any], results: list[dict[str, Any]]) -> None:
-    """The table: one line a program, with how many times as fast ours is."""
-    print(f"kifu {about['kifu']} ({about['core']}), Python {about['python']}, {about['processor']}; "
-          f"{about['games']} games, median of {about['rounds']} rounds, CPU time; "
-          + ", ".join(f"{name} {version}" for name, version in about["peers"].items()))
-    for result in results:
-        print(f"\n{result['row']} ({result['unit']})")
-        own = result["values"]["kifu"]
-        for label, value in result["values"].items():
-            ratio = "" if label == "kifu" else f"   kifu is {own / value:.2f} x" if "games" in result["unit"] else ""
-            print(f"  {label:40} {value:12,.0f}{ratio}")
+def asked(source: Callable[[], Iterator[rows.Row]], only: str) -> Iterator[rows.Row]:
+    """The rows that ``--only`` lets through, with those whose runs they read in another way."""
+    every = list(source())
+    wanted = {row.key for row in every if only in row.key or only in row.title}
+    wanted |= {row.same_runs for row in every if row.key in wanted}
+    return (row for row in every if row.key in wanted)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,24 +1,30 @@
-"""What is measured: our own calls, and the nearest thing that each other program offers for the same task.
+"""What other programs offer for the same work, each at its best: called in this process, without what it need not do.
 
-Every entry is called with one text, or with one whole file of many games, and is free to do less than ours does: what
-it leaves out is said in its label.
+What a peer leaves out is said in its label, as in ``no legality``. It is shown, but only a peer that does the same work
+counts as the best one.
 """
 from __future__ import annotations
 
 import io
+import json
+import subprocess
+import time
 from collections.abc import Callable
 from importlib import metadata
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
+from tests.bench.measure import Job, Usage
+
+PACKAGES = ("cshogi", "rsshogi", "python-shogi")
+SCRIPTS = Path(__file__).parent / "scripts"
 Work = Callable[[str], Any]
-#: Row of the table -> label -> the work. Ours comes first.
-Rows = dict[str, dict[str, Work]]
 
 
-def installed(*names: str) -> dict[str, str]:
-    """The versions of those packages that are installed."""
+def installed() -> dict[str, str]:
+    """The versions of the packages that are installed in this environment."""
     found = {}
-    for name in names:
+    for name in PACKAGES:
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
@@ -26,58 +32,45 @@ def installed(*names: str) -> dict[str, str]:
     return found
 
 
-def ours() -> Rows:
-    """Everything as a user of the package calls it: parse, prove every move, keep all diagnostics."""
-    from kifu.notation import read, writer
-    from kifu.replay import replay
-
-    def prove(notation: str) -> Work:
-        def work(text: str) -> int:
-            plies = 0
-            for record in read(text, notation):
-                game = replay(record)
-                if game.verdict != "legal":
-                    raise AssertionError(f"{notation}: {game.verdict}: {game.diagnostics[:1]}")
-                plies += game.plies
-            return plies
-        return work
-
-    def convert(text: str) -> str:
-        target = writer("kif")
-        return "".join(target.write(replay(record)) for record in read(text, "csa"))
-
-    return {
-        "CSA, parse and legality, a game a call": {"kifu": prove("csa")},
-        "CSA, parse and legality, all games in one call": {"kifu": prove("csa")},
-        "KIF, parse and legality, a game a call": {"kifu": prove("kif")},
-        "KIF, parse and legality, all games in one call": {"kifu": prove("kif")},
-        "CSA to KIF, a game a call": {"kifu": convert},
-        "USI lines, parse and legality, a game a call": {"kifu": prove("usi")},
-    }
+def works(packages: dict[str, str]) -> dict[str, dict[str, Work]]:
+    """Kind of work -> label -> work on one text. Kinds: csa, csa-all, kif, usi, csa-to-kif, kif-to-csa, perft."""
+    found: dict[str, dict[str, Work]] = {kind: {} for kind in (
+        "csa", "csa-all", "kif", "usi", "csa-to-kif", "kif-to-csa", "perft")}
+    if "cshogi" in packages:
+        _add_cshogi(found)
+    if "rsshogi" in packages:
+        _add_rsshogi(found)
+    if "python-shogi" in packages:
+        _add_python_shogi(found)
+    return found
 
 
-def add_peers(rows: Rows) -> None:
-    """Put the programs that are installed beside ours."""
-    here = installed("cshogi", "rsshogi", "python-shogi")
-    if "cshogi" in here:
-        _add_cshogi(rows)
-    if "rsshogi" in here:
-        _add_rsshogi(rows)
-    if "python-shogi" in here:
-        _add_python_shogi(rows)
-
-
-def _add_cshogi(rows: Rows) -> None:
+def _add_cshogi(found: dict[str, dict[str, Work]]) -> None:
     import cshogi
     from cshogi import CSA, KIF
 
-    def csa(text: str) -> list[int]:
+    board = cshogi.Board()
+
+    def replay(sfen: str, moves: list[int]) -> None:
+        board.set_sfen(sfen)
+        for move in moves:
+            if not board.is_legal(move):
+                raise AssertionError(cshogi.move_to_usi(move))
+            board.push(move)
+
+    def parse_csa(text: str) -> object:
         parser = CSA.Parser()
         parser.parse_csa_str(text)
-        return parser.moves
+        return parser
 
-    def csa_all(text: str) -> int:
-        return len(CSA.Parser.parse_str(text))
+    def prove_csa(text: str) -> None:
+        parser = CSA.Parser()
+        parser.parse_csa_str(text)
+        replay(parser.sfen, parser.moves)
+
+    def prove_all(text: str) -> None:
+        for parser in CSA.Parser.parse_str(text):
+            replay(parser.sfen, parser.moves)
 
     def csa_to_kif(text: str) -> str:
         parser = CSA.Parser()
@@ -86,43 +79,135 @@ def _add_cshogi(rows: Rows) -> None:
         exporter = KIF.Exporter()
         exporter.kifu, exporter.prev_move, exporter.move_number = out, None, 1
         exporter.header(parser.names)
-        for move, seconds in zip(parser.moves, parser.times, strict=False):
-            exporter.move(move, seconds)
+        sums = [0, 0]
+        for number, (move, seconds) in enumerate(zip(parser.moves, parser.times, strict=False)):
+            sums[number % 2] += seconds
+            exporter.move(move, seconds, sums[number % 2])
         exporter.end("resign")
         return out.getvalue()
 
-    def usi(line: str) -> int:
-        board = cshogi.Board()
-        moves = line.split()[3:]
+    def kif_to_csa(text: str) -> str:
+        parser = KIF.Parser.parse_str(text)
+        out = io.StringIO()
+        exporter = CSA.Exporter()
+        exporter.f = out
+        exporter.info(parser.sfen, parser.names, version="V2.2")
+        for move, seconds in zip(parser.moves, parser.times, strict=False):
+            exporter.move(move, seconds)
+        exporter.endgame(parser.endgame or "%TORYO")
+        return out.getvalue()
+
+    lines: dict[str, list[str]] = {}
+
+    def push_usi(line: str) -> None:
+        moves = lines.get(line)
+        if moves is None:  # split in the round that warms up, so that splitting costs nothing
+            moves = lines[line] = line.split()[3:]
+        board.reset()
+        push = board.push_usi
         for move in moves:
-            packed = board.move_from_usi(move)
-            if not board.is_legal(packed):
-                raise AssertionError(move)
-            board.push(packed)
-        return len(moves)
+            push(move)
 
-    rows["CSA, parse and legality, a game a call"]["cshogi"] = csa
-    rows["CSA, parse and legality, all games in one call"]["cshogi"] = csa_all
-    rows["KIF, parse and legality, a game a call"]["cshogi"] = KIF.Parser.parse_str
-    rows["CSA to KIF, a game a call"]["cshogi"] = csa_to_kif
-    rows["USI lines, parse and legality, a game a call"]["cshogi"] = usi
+    def prove_usi(line: str) -> None:
+        board.reset()
+        for text in line.split()[3:]:
+            move = board.move_from_usi(text)
+            if not board.is_legal(move):
+                raise AssertionError(text)
+            board.push(move)
+
+    def count(depth: int) -> int:
+        if depth == 1:
+            return len(board.legal_moves)
+        total = 0
+        for move in board.legal_moves:
+            board.push(move)
+            total += count(depth - 1)
+            board.pop()
+        return total
+
+    def perft(_: str) -> int:
+        board.reset()
+        return count(4)
+
+    found["csa"] |= {"cshogi": prove_csa, "cshogi, parse only": parse_csa}
+    found["csa-all"] |= {"cshogi": prove_all, "cshogi, parse only": CSA.Parser.parse_str}
+    found["kif"]["cshogi"] = KIF.Parser.parse_str  # plays, and passes over what is illegal
+    found["usi"] |= {"cshogi": prove_usi, "cshogi push_usi, split before": push_usi}
+    found["csa-to-kif"]["cshogi"] = csa_to_kif
+    found["kif-to-csa"]["cshogi"] = kif_to_csa
+    found["perft"]["cshogi, from Python"] = perft
 
 
-def _add_rsshogi(rows: Rows) -> None:
+def _add_rsshogi(found: dict[str, dict[str, Work]]) -> None:
+    from rsshogi.core import Board
     from rsshogi.record import Record
 
-    def csa_to_kif(text: str) -> str:
-        return Record.from_csa_str(text).to_kif()
+    board = Board()
 
-    rows["CSA, parse and legality, a game a call"]["rsshogi"] = Record.from_csa_str
-    rows["CSA, parse and legality, all games in one call"]["rsshogi"] = Record.from_csa_games_str
-    rows["KIF, parse and legality, a game a call"]["rsshogi"] = Record.from_kif_str
-    rows["CSA to KIF, a game a call"]["rsshogi"] = csa_to_kif
-    rows["USI lines, parse and legality, a game a call"]["rsshogi"] = Record.from_usi_position
+    def count(depth: int) -> int:
+        moves = board.legal_moves()
+        if depth == 1:
+            return len(moves)
+        total = 0
+        for move in moves:
+            board.push_move(move)
+            total += count(depth - 1)
+            board.pop()
+        return total
+
+    found["csa"]["rsshogi"] = Record.from_csa_str
+    found["csa-all"]["rsshogi"] = Record.from_csa_games_str
+    found["kif"]["rsshogi"] = Record.from_kif_str
+    found["usi"]["rsshogi"] = Record.from_usi_position
+    found["csa-to-kif"]["rsshogi"] = lambda text: Record.from_csa_str(text).to_kif()
+    found["kif-to-csa"]["rsshogi"] = lambda text: Record.from_kif_str(text).to_csa()
+    found["perft"]["rsshogi, from Python"] = lambda _: count(4)
 
 
-def _add_python_shogi(rows: Rows) -> None:
+def _add_python_shogi(found: dict[str, dict[str, Work]]) -> None:
     from shogi import CSA, KIF
 
-    rows["CSA, parse and legality, a game a call"]["python-shogi (no legality)"] = CSA.Parser.parse_str
-    rows["KIF, parse and legality, a game a call"]["python-shogi (no board, no legality)"] = KIF.Parser.parse_str
+    found["csa"]["python-shogi, no legality"] = CSA.Parser.parse_str
+    found["kif"]["python-shogi, no board"] = KIF.Parser.parse_str
+
+
+class Node:
+    """tsshogi in a Node process that stays, so that its code is as warm as ours; it measures itself."""
+
+    def __init__(self, packages: Path) -> None:
+        self._process = subprocess.Popen(["node", SCRIPTS / "tsshogi.mjs", packages], stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, encoding="utf-8")
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Send a request as a line of JSON and wait for the answer."""
+        pipe_in, pipe_out = self._process.stdin, self._process.stdout
+        assert pipe_in is not None and pipe_out is not None
+        return _asked(pipe_in, pipe_out, request)
+
+    def job(self, task: str, paths: list[Path]) -> Job:
+        """A task (csa, kif, csa-to-kif, kif-to-csa) on the games of these files."""
+        self.ask({"load": [str(path) for path in paths], "task": task})
+
+        def job() -> Usage:
+            start = time.perf_counter()
+            return Usage(self.ask({"run": task})["cpu"], time.perf_counter() - start)
+        return job
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process.stdin:
+            self._process.stdin.close()
+        self._process.wait()
+
+
+def _asked(pipe_in: IO[str], pipe_out: IO[str], request: dict[str, Any]) -> dict[str, Any]:
+    pipe_in.write(json.dumps(request) + "\n")
+    pipe_in.flush()
+    line = pipe_out.readline()
+    if not line:
+        raise RuntimeError("the Node process ended")
+    answer: dict[str, Any] = json.loads(line)
+    if "error" in answer:
+        raise RuntimeError(f"tsshogi: {answer['error']}")
+    return answer

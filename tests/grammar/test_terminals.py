@@ -12,8 +12,8 @@ NOTATIONS = notations()
 
 #: Upper bounds: a sudden growth shows a rule gone wrong (optional blanks written into rules made 836 states once).
 BUDGET = {
-    "csa": {"parser states": 160, "scanner states": 150},
-    "kif": {"parser states": 340, "scanner states": 300},
+    "csa": {"parser states": 160, "scanner states": 520},
+    "kif": {"parser states": 420, "scanner states": 340},
     "ki2": {"parser states": 260, "scanner states": 340},
     "usi": {"parser states": 130, "scanner states": 220},
     "western": {"parser states": 200, "scanner states": 400},

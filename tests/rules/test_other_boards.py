@@ -9,9 +9,10 @@ import pytest
 from kifu.diagnostics import REASONS
 from kifu.movetext import KNIGHT, PAWN
 from kifu.rules import position as position_module
-from kifu.rules.move import DROPPED, IDENTITY, from_usi, usi
+from kifu.rules.move import DROPPED, GIVES_CHECK, IDENTITY, from_usi, usi
 from kifu.rules.position import Position
 from kifu.rules.ruleset import COMPASS, DIAGONAL, Kind, Ruleset, slides, steps
+from kifu.rules.tables import Tables
 from kifu.rules.variants import RULESETS
 from kifu.rules.variants.shogi import KINDS
 
@@ -102,3 +103,27 @@ def test_keys_of_kinds_of_shogi_differ() -> None:
         assert Position(empty, "tall").key() != Position(empty, "minishogi").key()
     finally:
         del RULESETS["tall"]
+
+
+def test_a_man_that_leaps_over_its_pinner_exposes_the_king() -> None:
+    position = Position("12/12/4h7/12/12/4r7/4H7/12/4K7/12/12/k11 b - 1", "great")
+    heron = from_usi("8g8d")
+    assert REASONS[-1 - position.resolve(heron)] == "self-check"
+    assert "8g8d" not in {usi(move, 12) for move in position.legal_moves()}
+
+
+def test_a_man_that_leaps_over_its_own_rook_gives_check() -> None:
+    position = Position("4k7/12/4H7/4R7/12/12/12/12/12/12/12/K11 b - 1", "great")
+    found = position.resolve(from_usi("8c5f"))
+    assert found & GIVES_CHECK
+    assert next(move for move in position.legal_moves() if usi(move, 12) == "8c5f") == found
+
+
+@pytest.mark.parametrize(("kinds", "files", "message"), [
+    ((Kind(1, "P", "pawn", steps((0, -1))),), 13, "at most 12"),
+    ((Kind(1, "P", "pawn", steps((0, -7))),), 12, "leap 7 squares"),
+    ((Kind(1, "P", "pawn", slides((1, -2))),), 9, "only leaps go there"),
+])
+def test_rulesets_that_do_not_fit_are_refused(kinds: tuple[Kind, ...], files: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Tables(Ruleset("odd", "odd", files, files, "", kinds, zone=1, hand_order="P"))

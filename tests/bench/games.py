@@ -1,0 +1,159 @@
+"""Games to measure with: random, legal, the same for the same seed.
+
+They look like what a floodgate-style server keeps: an even game of up to 120 plies without a repetition, names, ratings,
+an event, a clock for every move, an engine's comment behind every fourth. Game ``number`` of a seed depends on nothing
+else, so that a corpus can grow, and several processes can make it.
+
+    draw(seed, number)            one game: its packed moves, clocks, comments and headers
+    csa(game), usi(game)          its text
+    kif(texts), western(texts)    CSA texts in another notation, by kifu's own writers
+"""
+from __future__ import annotations
+
+import datetime
+import random
+from bisect import bisect
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+
+from kifu.movetext import KING, PAWN
+from kifu.notation import read, writer
+from kifu.notation.spell import spell
+from kifu.replay import replay
+from kifu.rules.move import DROPPED, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TAKEN_SHIFT
+from kifu.rules.position import Position
+
+PLIES = 120  # the longest game
+ENGINES = ("kogarasu", "Mizukagami", "tetsubin_3", "asunaro-gpu", "Karigane9", "yukimi.2t", "hagoromo", "Sumire_600")
+FIRST_DAY = datetime.datetime(2025, 1, 1, 9, 0)
+EVEN_START = """\
+P1-KY-KE-GI-KI-OU-KI-GI-KE-KY
+P2 * -HI *  *  *  *  * -KA *
+P3-FU-FU-FU-FU-FU-FU-FU-FU-FU
+P4 *  *  *  *  *  *  *  *  *
+P5 *  *  *  *  *  *  *  *  *
+P6 *  *  *  *  *  *  *  *  *
+P7+FU+FU+FU+FU+FU+FU+FU+FU+FU
+P8 * +KA *  *  *  *  * +HI *
+P9+KY+KE+GI+KI+OU+KI+GI+KE+KY
++"""
+
+
+def _weight(kind: int) -> int:
+    """How likely a move is to be drawn, by bits 16 to 29 of the packed move; 20 is a plain move.
+
+    Captures, promotions and pawn moves are likely, drops and king moves are not: so games go on.
+    """
+    move = kind << 16
+    if move & DROPPED:
+        return 3
+    chance = 20
+    if move >> TAKEN_SHIFT & PIECE_FIELD:
+        chance *= 3
+    if move & PROMOTES:
+        chance *= 3
+    piece = move >> PIECE_SHIFT & PIECE_FIELD
+    if piece == PAWN:
+        return chance * 5 // 2
+    return chance // 7 if piece == KING else chance
+
+
+WEIGHTS = [_weight(kind) for kind in range(1 << 14)]
+
+
+@dataclass(slots=True)
+class Drawn:
+    """A random game: moves packed and in CSA spelling, seconds for each move and for the resignation, and the rest."""
+
+    number: int
+    moves: list[int]
+    spelled: list[str]
+    usi: list[str]
+    seconds: list[int]
+    scores: list[int | None]  # what an engine said behind a move
+    names: tuple[str, str]
+    ratings: tuple[int, int]
+
+
+def draw(seed: int, number: int, plies: int = PLIES) -> Drawn:
+    """Game ``number`` of ``seed``, at most ``plies`` long; shorter where a side is mated.
+
+    >>> game = draw(1, 0, plies=10)
+    >>> len(game.moves), game.usi == draw(1, 0, plies=10).usi
+    (10, True)
+    """
+    rng = random.Random(f"{seed}/{number}")
+    position = Position()
+    seen = {position.key()}
+    moves: list[int] = []
+    spelled: list[str] = []
+    usi: list[str] = []
+    while len(moves) < plies:
+        choices = sorted(position.legal_moves())  # in an order that does not depend on how they are found
+        move = -1
+        while choices:
+            bounds = list(accumulate([WEIGHTS[move >> 16 & 0x3FFF] for move in choices]))
+            move = choices.pop(bisect(bounds, rng.random() * bounds[-1], hi=len(bounds) - 1))
+            texts = spell(position, move, "csa"), spell(position, move, "usi")
+            position.play(move)
+            if position.key() not in seen:
+                break
+            position.undo()
+            move = -1
+        if move < 0:
+            break
+        seen.add(position.key())
+        moves.append(move)
+        spelled.append(texts[0])
+        usi.append(texts[1])
+    seconds = [min(600, int(rng.expovariate(1 / 12))) for _ in range(len(moves) + 1)]
+    scores = [rng.randrange(-2000, 2000) if rng.random() < 0.25 else None for _ in moves]
+    black = rng.randrange(len(ENGINES))
+    white = (black + rng.randrange(1, len(ENGINES))) % len(ENGINES)
+    return Drawn(number, moves, spelled, usi, seconds, scores, (ENGINES[black], ENGINES[white]),
+                 (rng.randrange(1500, 4200), rng.randrange(1500, 4200)))
+
+
+def csa(game: Drawn) -> str:
+    """The game as a server writes it: the board in rows, clocks on lines of their own, comments with scores."""
+    black, white = game.names
+    start = FIRST_DAY + datetime.timedelta(minutes=20 * game.number)
+    end = start + datetime.timedelta(seconds=sum(game.seconds))
+    out = ["V2", f"N+{black}", f"N-{white}", "'Max_Moves:256", "'Increment:10",
+           f"$EVENT:random-300-10F+{black}+{white}+{start:%Y%m%d%H%M%S}", f"$START_TIME:{start:%Y/%m/%d %H:%M:%S}",
+           EVEN_START, f"'black_rate:{black}:{game.ratings[0]}.0", f"'white_rate:{white}:{game.ratings[1]}.0"]
+    for index, move in enumerate(game.spelled):
+        out += (move, f"T{game.seconds[index]}")
+        if game.scores[index] is not None:
+            out.append(f"'** {game.scores[index]} {' '.join(game.spelled[index + 1:index + 4])}")
+    loser, winner = (black, white) if len(game.moves) % 2 == 0 else (white, black)
+    out += ["%TORYO", f"T{game.seconds[-1]}", f"'summary:toryo:{loser} lose:{winner} win",
+            f"'$END_TIME:{end:%Y/%m/%d %H:%M:%S}"]
+    return "\n".join(out) + "\n"
+
+
+def usi(game: Drawn) -> str:
+    """The game as one line without clocks."""
+    return "position startpos moves " + " ".join(game.usi) + "\n"
+
+
+def kif(texts: Iterable[str]) -> list[str]:
+    """CSA texts, a game each, as KIF."""
+    return _converted(texts, "kif")
+
+
+def western(texts: Iterable[str]) -> list[str]:
+    """CSA texts, a game each, as western text."""
+    return _converted(texts, "western")
+
+
+def _converted(texts: Iterable[str], notation: str) -> list[str]:
+    found = []
+    for text in texts:
+        [record] = read(text, "csa")
+        game = replay(record)
+        if game.verdict != "legal":
+            raise AssertionError(f"a game of the corpus is {game.verdict}: {game.diagnostics[:1]}")
+        found.append(writer(notation).write(game))
+    return found
