@@ -1,9 +1,9 @@
 """``kifu convert``: any notation to any other, and an account of what the target cannot hold."""
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -119,14 +119,14 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
     target: Target
     try:
         if into:
-            target = FolderTarget(Path(into), to, to_encoding, force, inputs.find([]))
+            target = FolderTarget(into, to, to_encoding, force, inputs.find([]))
         elif output and output != "-":
-            target = FileTarget(Path(output), to, to_encoding, force)
+            target = FileTarget(output, to, to_encoding, force)
         else:
             target = StreamTarget(talk, to, to_encoding)
     except TargetExists as error:
         raise click.UsageError(str(error)) from error
-    if len(inputs.paths) > 1 or not Path(inputs.paths[0]).is_file():
+    if len(inputs.paths) > 1 or not os.path.isfile(inputs.paths[0]):
         talk.interpreted()
     problems: list[Problem] = []
     losses: Counter[str] = Counter()

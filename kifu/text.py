@@ -388,7 +388,10 @@ def _mend(line: bytes, chosen: str, others: list[str], offset: int, position: in
 
 def _clean(text: str, diagnostics: list[Diagnostic]) -> str:
     """Take invisible characters out of the first line, and report them."""
-    if text.isascii() or not any(char in text[:text.find("\n", 0, _DECLARED_WITHIN) + 1 or _DECLARED_WITHIN] for char in _INVISIBLE):
+    if text.isascii():
+        return text
+    beginning = text[:text.find("\n", 0, _DECLARED_WITHIN) + 1 or _DECLARED_WITHIN]
+    if not any(char in beginning for char in _INVISIBLE):
         return text
     first = re.search(_LINE_END, text)
     end = first.start() if first else min(len(text), _DECLARED_WITHIN)

@@ -70,6 +70,6 @@ def _load(table: dict[str, tuple[str, str]], notation: str) -> type:
 
 
 __all__ = [
-    "ENCODING_OF", "NOTATIONS", "SUFFIXES", "SUFFIX_OF", "Detection", "UnknownNotation", "detect", "notation_of", "read",
-    "reader", "write", "writer",
+    "ENCODING_OF", "NOTATIONS", "SUFFIXES", "SUFFIX_OF", "Detection", "UnknownNotation", "detect", "notation_of",
+    "read", "reader", "write", "writer",
 ]

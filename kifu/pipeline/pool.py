@@ -8,7 +8,6 @@ a worker that runs ahead waits, because its pipe is not read until its turn come
 from __future__ import annotations
 
 import os
-import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -144,6 +143,7 @@ def _large(batch: list[Source]) -> bool:
 def _shared(batches: Iterator[list[Source]], task: Task, jobs: int,
             progress: Progress | None) -> Iterator[tuple[Source, Any]]:
     import multiprocessing
+    import pickle
     from multiprocessing.connection import wait
 
     context = multiprocessing.get_context("fork" if _alone() else "spawn")
@@ -226,6 +226,8 @@ def _without_interruptions() -> Iterator[None]:
 
 
 def _assign(worker: _Worker, batch: _Batch) -> None:
+    import pickle
+
     batch.worker, worker.batch = worker, batch
     try:
         worker.pipe.send_bytes(pickle.dumps(batch.sources, pickle.HIGHEST_PROTOCOL))
@@ -234,6 +236,8 @@ def _assign(worker: _Worker, batch: _Batch) -> None:
 
 
 def _receive(worker: _Worker, workers: list[_Worker], window: deque[_Batch], progress: Progress | None) -> None:
+    import pickle
+
     batch = worker.batch
     if batch is None:
         return
@@ -291,6 +295,7 @@ def _work(pipe: Connection, packed: bytes, copied: list[Connection]) -> None:
     ``copied`` are the parent's ends of pipes that came along with a copy of it: while anybody holds them, no worker
     would see that the parent is gone.
     """
+    import pickle
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
