@@ -16,13 +16,23 @@ VERDICTS = ("legal", "foul", "illegal", "unreadable")
 
 
 class Told(NamedTuple):
-    """What is said of one game, and what counts towards the summary."""
+    """What is said of one game, and what counts towards the summary.
+
+    ``number`` is the game's in what was read at once, a file or a part of one; JSON names it.
+    """
 
     text: str
     verdict: str
     bad: bool
     codes: Sequence[tuple[str, str, str]]
     unread: bool = False
+    number: int = 0
+
+    def numbered(self, number: int) -> str:
+        """The text of the game that is ``number`` in its file."""
+        if number == self.number or not self.text.startswith("{"):
+            return self.text
+        return self.text.replace(f'"member": null, "game": {self.number},', f'"member": null, "game": {number},', 1)
 
 
 #: What is said of most games.
@@ -49,7 +59,13 @@ class Check(NamedTuple):
             unread = entry.unread
             entry.findings = [found for found in entry.findings if self.wanted(found.code, found.name)]
             codes = [(found.code, found.name, found.severity) for found in entry.findings]
-            yield Told(self.render(entry), entry.verdict, entry.bad, codes, unread)
+            yield Told(self.render(entry), entry.verdict, entry.bad, codes, unread, entry.number)
+
+    def parts(self, source: Source) -> list[Source]:
+        """The parts of a large file."""
+        from kifu.pipeline import split
+
+        return split(source, self.options)
 
     def wanted(self, code: str, name: str) -> bool:
         """Whether ``--select`` and ``--ignore`` let a finding through: by code, the beginning of a code, or name."""
@@ -132,17 +148,19 @@ def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, m
     talk.interpreted()
     with talk.progress(inputs.paths, "checking") as progress:
         previous = None
+        number = 0
         sources = inputs.find(problems, sizes=progress is not None or inputs.processes != 1)
         for source, told in run(sources, check, jobs=inputs.processes, progress=progress):
             if source is not previous:
                 tally.files += 1
-                previous = source
+                previous, number = source, 0
             if isinstance(told, Failure):
                 talk.failure(told)
                 continue
             tally.add(told)
+            number += 1
             if told.text:
-                talk.out(told.text)
+                talk.out(told.numbered(number) if form == "json" else told.text)
     talk.problems(problems)
     if not tally.files and not problems:
         talk.error("no games were found")

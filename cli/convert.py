@@ -40,6 +40,12 @@ class Convert(NamedTuple):
         for entry in games(source, self.options):
             yield self.one(entry)
 
+    def parts(self, source: Source) -> list[Source]:
+        """The parts of a large file."""
+        from kifu.pipeline import split
+
+        return split(source, self.options)
+
     def one(self, entry: Entry) -> Converted:
         from kifu.notation import writer
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from kifu.diagnostics import Diagnostic, make
@@ -59,6 +59,10 @@ class Decoded(NamedTuple):
         return newlines(self.text)
 
 
+#: Encodings in which a byte of a line end is never part of another character: bytes can be cut behind any line end.
+CUTTABLE = frozenset(("ascii", "utf-8", "cp932", "euc_jp", "euc_jis_2004"))
+
+
 class EncodeError(ValueError):
     """Characters that an encoding cannot hold. ``characters`` lists them with the offset of the first of each."""
 
@@ -103,6 +107,13 @@ class LineIndex:
         """Line and column of ``offset``; the end of the text has a place too."""
         line = bisect_right(self.starts, max(offset, 0))
         return line + self.before, max(offset, 0) - self.starts[line - 1] + 1
+
+    def ends(self) -> int:
+        """How many ends of lines the text has."""
+        lines = self.text.count("\n")
+        if "\r" not in self.text or self.text.count("\r") == self.text.count("\r\n"):
+            return lines
+        return len(self.starts) - 1
 
     def line(self, number: int) -> str:
         """The text of a line without its end; empty beyond the last."""
@@ -182,6 +193,99 @@ def _mostly_text(start: bytes) -> bool:
 def strip_end(body: bytes) -> bytes:
     """The bytes without the mark that ended a file under CP/M and DOS."""
     return body.rstrip(b"\x1a") if body.endswith(b"\x1a") else body
+
+
+class Manner(NamedTuple):
+    """How all the parts of a long text are to be decoded, and how many bytes of a mark stand before the first."""
+
+    encoding: str
+    declared: str | None
+    mark: int
+
+
+def manner(chunks: Callable[[], Iterable[bytes]], encoding: str | None = None) -> Manner | None:
+    """What `decode` would find out about a text that is too long to be kept, or None where it cannot be cut.
+
+    Args:
+        chunks: gives the bytes of the text from its start, each time it is called, cut behind ends of lines; the
+            first holds a few thousand bytes at least, or all there are.
+        encoding: overrides what would be found.
+    """
+    first = next(iter(chunks()), b"")
+    bom, body, named = _strip_bom(first)
+    mark = len(first) - len(body)
+    declared = _declared(body)
+    try:
+        meant = codec_name(declared) if declared else "utf-8"
+    except LookupError:
+        meant = "utf-8"
+    chosen = codec_name(encoding) if encoding else named
+    if chosen is None:
+        if meant not in CUTTABLE:
+            return None
+        long = _Chunks(chunks)
+        chosen = _choose(long, body[:_DECLARED_WITHIN], declared) or _most_likely(
+            line for chunk in chunks() for line in chunk.splitlines(keepends=True))
+        if chosen == "ascii" and (long.holds(b"\x1b$") or long.holds(b"\x1b(")):
+            return None  # ISO-2022-JP, or next to it: what a byte means there depends on all before
+    return Manner(chosen, declared, mark) if chosen in CUTTABLE else None
+
+
+class Decoder:
+    """Decodes a long text part by part; all that `decode` would say of the whole is said in the end.
+
+    Parts end behind ends of lines. `findings` has one list a part, of findings whose offsets count in its text.
+    """
+
+    def __init__(self, how: Manner) -> None:
+        self.how = how
+        self.findings: list[list[Diagnostic]] = []
+        self.position = self.damaged = self.zeros = 0  # bytes, damaged lines, NUL characters so far
+        self.lines = self.characters = 0
+        self._zero: tuple[int, int, int, int] | None = None  # part, offset, line and column of the first NUL
+
+    def part(self, data: bytes) -> str:
+        """The text of the next part."""
+        found: list[Diagnostic] = []
+        number = len(self.findings)
+        text = _strict(data, self.how.encoding)
+        if text is None:
+            text, self.damaged = _mended(data.splitlines(keepends=True), self.how.encoding, found, self.position,
+                                         self.damaged)
+        if number == 0:
+            text = _clean(text, found)
+        index = LineIndex(text, self.lines)
+        self.findings.append([finding.placed(*index.place(finding.offset)) for finding in found])
+        if b"\0" in data:
+            self.zeros += text.count("\0")
+            if self._zero is None:
+                place = text.find("\0")
+                self._zero = number, place, *index.place(place)
+        self.position += len(data)
+        self.characters += len(text)
+        self.lines += index.ends()
+        return text
+
+    def finish(self) -> list[list[Diagnostic]]:
+        """`findings`, with those that need the whole text."""
+        first: list[Diagnostic] = []
+        if self.damaged > _REPORTED:
+            first.append(_more_damage(self.damaged, self.how.encoding))
+        _compare(self.how.declared, self.how.encoding, first)
+        if self.findings:
+            self.findings[0] += [finding.placed(1, 1) for finding in first]
+        if self._zero is not None:
+            number, offset, line, column = self._zero
+            self.findings[number].append(make("nul-characters", offset=offset, count=self.zeros).placed(line, column))
+        return self.findings
+
+
+def decode_part(data: bytes, encoding: str, first: bool) -> str:
+    """The text of one part of a long text, as a `Decoder` that came to it gave it; ``first`` is the first part."""
+    text = _strict(data, encoding)
+    if text is None:
+        text, _ = _mended(data.splitlines(keepends=True), encoding, [], 0, _REPORTED)
+    return _clean(text, []) if first else text
 
 
 def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
@@ -266,6 +370,38 @@ class _Body:
         return mark in self.data
 
 
+class _Chunks(_Body):
+    """The bytes of a long file, cut behind ends of lines, of which nothing is kept."""
+
+    def __init__(self, chunks: Callable[[], Iterable[bytes]]) -> None:
+        super().__init__(b"")
+        self.chunks = chunks
+
+    def fits(self, name: str) -> bool:
+        return all(_strict(chunk, name) is not None for chunk in self.chunks())
+
+    def likeness(self, name: str) -> float:
+        sample = ""
+        for chunk in self.chunks():
+            sample += _strict(chunk, name) or ""
+            if len(sample) >= _SAMPLE:
+                break
+        if not sample[:_SAMPLE].isascii():
+            return _likeness(sample[:_SAMPLE])
+        texts = (re.findall(_FOREIGN, _strict(chunk, name) or "") for chunk in self.chunks() if not chunk.isascii())
+        likely = foreign = 0
+        for text in texts:
+            foreign += len(text)
+            likely += len(re.findall(_LIKELY, "".join(text)))
+        return likely / foreign if foreign else 0.0
+
+    def is_ascii(self) -> bool:
+        return all(chunk.isascii() for chunk in self.chunks())
+
+    def holds(self, mark: bytes) -> bool:
+        return any(mark in chunk for chunk in self.chunks())
+
+
 def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:
     """The encoding that fits the bytes: a codec's name, ``binary``, or None where no encoding fits all of them."""
     if b"\0" in start and (wide := _wide(start)):
@@ -343,9 +479,21 @@ def _by_line(data: bytes, wanted: str | None, diagnostics: list[Diagnostic]) -> 
         return text, wanted
     lines = data.splitlines(keepends=True)
     chosen = wanted or _most_likely(lines)
+    text, damaged = _mended(lines, chosen, diagnostics, 0, 0)
+    if damaged > _REPORTED:
+        diagnostics.append(_more_damage(damaged, chosen))
+    return text, chosen
+
+
+def _mended(lines: Iterable[bytes], chosen: str, diagnostics: list[Diagnostic], position: int,
+            damaged: int) -> tuple[str, int]:
+    """The text of lines of which some do not fit the encoding, and the number of those that did not so far.
+
+    ``position`` is how many bytes, ``damaged`` how many damaged lines stand before.
+    """
     others = [name for name in ("utf-8", "cp932") if name != chosen]
     parts: list[str] = []
-    offset = position = damaged = 0
+    offset = 0
     for line in lines:
         found = _strict(line, chosen)
         if found is None:
@@ -356,14 +504,16 @@ def _by_line(data: bytes, wanted: str | None, diagnostics: list[Diagnostic]) -> 
         parts.append(found)
         offset += len(found)
         position += len(line)
-    if damaged > _REPORTED:
-        diagnostics.append(make("more-undecodable-bytes", offset=0, count=damaged - _REPORTED, encoding=chosen))
-    return "".join(parts), chosen
+    return "".join(parts), damaged
 
 
-def _most_likely(lines: list[bytes]) -> str:
+def _more_damage(damaged: int, encoding: str) -> Diagnostic:
+    return make("more-undecodable-bytes", offset=0, count=damaged - _REPORTED, encoding=encoding)
+
+
+def _most_likely(lines: Iterable[bytes]) -> str:
     scores = {"cp932": 0, "utf-8": 0, "euc_jp": 0}
-    sample = [line for line in lines if not line.isascii()][:2000]
+    sample = list(islice((line for line in lines if not line.isascii()), 2000))
     for name in scores:
         texts = (_strict(line, name) for line in sample)
         scores[name] = sum(len(re.findall(_LIKELY, text)) for text in texts if text is not None)

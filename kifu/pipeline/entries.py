@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from kifu.diagnostics import Diagnostic, make
 from kifu.notation import NOTATIONS, notation_of, read
@@ -14,6 +14,11 @@ from kifu.record import Game, Record
 from kifu.replay import replay
 from kifu.text import Decoded, LineIndex, decode
 
+if TYPE_CHECKING:
+    from kifu.pipeline.parts import Part
+
+#: A file of more bytes than this is read in parts, where it has any (see `kifu.pipeline.parts`).
+LARGE = 1 << 21
 #: A file is asked for its first bytes by one call, which is all for most of them.
 FIRST_READ, NEXT_READ = 1 << 16, 1 << 22
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
@@ -89,8 +94,12 @@ class Entry:
         return row
 
 
-def read_bytes(source: Source) -> bytes:
-    """The bytes of a file or of standard input; raises OSError."""
+@overload
+def read_bytes(source: Source) -> bytes: ...
+@overload
+def read_bytes(source: Source, limit: int) -> bytes | None: ...
+def read_bytes(source: Source, limit: int = 0) -> bytes | None:
+    """The bytes of a file or of standard input; None for a file of more than ``limit`` bytes. Raises OSError."""
     if source.path == STDIN:
         return sys.stdin.buffer.read()
     file = os.open(source.path, _FLAGS)
@@ -98,6 +107,8 @@ def read_bytes(source: Source) -> bytes:
         data = os.read(file, FIRST_READ)
         if len(data) == source.size:
             return data
+        if limit and len(data) == FIRST_READ and os.fstat(file).st_size > limit:
+            return None
         parts = [data]
         while data:  # to the end, since a pipe may give less than was asked for
             data = os.read(file, NEXT_READ)
@@ -113,15 +124,21 @@ def read_bytes(source: Source) -> bytes:
 def games(source: Source, options: Options, *, keys: bool = False, data: bytes | None = None) -> Iterator[Entry]:
     """The games of a file in their order, proven, one at a time; an `Entry` without a game where there is none.
 
-    A file that is passed over (see `Source.passed_over`) and holds no record gives nothing at all. ``data`` are the
-    bytes of the file where the caller has read them already.
+    A file that is passed over (see `Source.passed_over`) and holds no record gives nothing at all. Of a source that is
+    a part of a file, games are numbered from the start of that part; all else is as in the whole file. ``data`` are
+    the bytes of the file where the caller has read them already.
     """
+    if source.part is not None:
+        yield from _of_part(source, source.part, options, keys, 0)
+        return
     if data is None:
         try:
-            data = read_bytes(source)
+            data = read_bytes(source, LARGE)
         except OSError as error:
-            unread = Decoded("", "")
-            yield Entry(source, 1, unread, None, None, LineIndex(""), [_at_start("unreadable-file", why=reason(error))])
+            yield _unreadable(source, error)
+            return
+        if data is None:
+            yield from _of_large(source, options, keys)
             return
     decoded = decode(data, options.encoding)
     empty = not data
@@ -134,27 +151,14 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
         notation = notation_of(text, source.suffix)
     if notation and notation not in NOTATIONS:
         why = f"this looks like {notation}, which cannot be read yet"
-    last: Entry | None = None
     if notation and not why:
-        pending = sorted(decoded.diagnostics, key=_offset) if decoded.diagnostics else []
-        for number, (record, lines, base) in enumerate(records(text, notation, options), 1):
-            if last:
-                yield last
-            if source.passed_over and holds_nothing(record):
+        any_game = False
+        for entry in _proven(source, decoded, notation, options, keys, (0, 0, 0)):
+            if source.passed_over and entry.game and holds_nothing(entry.game.record):
                 return
-            game = replay(record, keys=keys, mode=options.mode)
-            findings = game.diagnostics
-            if pending:
-                taken = [found for found in pending if found.offset < base + record.end_offset]
-                pending = pending[len(taken):]
-                findings = taken + findings
-            if len(findings) > 1:
-                findings = sorted(findings, key=_place)
-            last = Entry(source, number, decoded, notation, game, lines, findings, base)
-        if last:
-            if pending:
-                last.findings = sorted(last.findings + pending, key=_place)
-            yield last
+            any_game = True
+            yield entry
+        if any_game:
             return
         why = "no header, board or move was recognised"
     if source.passed_over:
@@ -168,9 +172,74 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     yield Entry(source, 1, decoded, notation, None, LineIndex(decoded.text), [*decoded.diagnostics, *found])
 
 
-def records(text: str, notation: str, options: Options) -> Iterator[tuple[Record, LineIndex, int]]:
-    """The records of a text, a piece at a time, with the index and the offset of the piece that each stands in."""
-    count = before = 0
+def _of_large(source: Source, options: Options, keys: bool) -> Iterator[Entry]:
+    """The games of a large file, one part after the other in memory; all of it where it has no parts."""
+    from kifu.pipeline.parts import split
+
+    parts = split(source, options)
+    if not parts:
+        try:
+            data = read_bytes(source)
+        except OSError as error:
+            yield _unreadable(source, error)
+            return
+        yield from games(source, options, keys=keys, data=data)
+        return
+    count = 0
+    for one in parts:
+        assert one.part is not None
+        for entry in _of_part(source, one.part, options, keys, count):
+            count = entry.number
+            yield entry
+
+
+def _of_part(source: Source, part: Part, options: Options, keys: bool, before: int) -> Iterator[Entry]:
+    """The games of a part of a file, before which there are so many others."""
+    from kifu.pipeline.parts import read_part
+
+    try:
+        text = read_part(source, part)
+    except OSError as error:
+        yield _unreadable(source, error)
+        return
+    if text.isspace() and part.characters:
+        return
+    decoded = Decoded(text, part.encoding, diagnostics=part.findings)
+    yield from _proven(source, decoded, part.notation, options, keys, (before, part.lines, part.characters))
+
+
+def _proven(source: Source, decoded: Decoded, notation: str, options: Options, keys: bool,
+            before: tuple[int, int, int]) -> Iterator[Entry]:
+    """The games of a text, with what was said of its bytes; ``before`` it are games, lines and characters."""
+    pending = sorted(decoded.diagnostics, key=_offset) if decoded.diagnostics else []
+    count, before_lines, characters = before
+    last: Entry | None = None
+    for record, lines, base in records(decoded.text, notation, options, before_lines):
+        if last:
+            yield last
+        count += 1
+        record.number = count
+        game = replay(record, keys=keys, mode=options.mode)
+        findings = game.diagnostics
+        if pending:
+            taken = [found for found in pending if found.offset < base + record.end_offset]
+            pending = pending[len(taken):]
+            findings = taken + findings
+        if len(findings) > 1:
+            findings = sorted(findings, key=_place)
+        last = Entry(source, count, decoded, notation, game, lines, findings, characters + base)
+    if last:
+        if pending:
+            last.findings = sorted(last.findings + pending, key=_place)
+        yield last
+
+
+def records(text: str, notation: str, options: Options, before: int = 0) -> Iterator[tuple[Record, LineIndex, int]]:
+    """The records of a text, a piece at a time, with the index and the offset of the piece that each stands in.
+
+    ``before`` is how many lines stand before the text.
+    """
+    count = 0
     for base, piece in pieces(text, notation):
         lines = LineIndex(piece, before)
         if base and piece.isspace():
@@ -181,7 +250,13 @@ def records(text: str, notation: str, options: Options) -> Iterator[tuple[Record
             record.number = count
             yield record, lines, base
         if len(piece) < len(text):
-            before += len(lines.starts) - 1
+            before += lines.ends()
+
+
+def _unreadable(source: Source, error: OSError) -> Entry:
+    """The entry of a file of which not even the bytes can be had."""
+    return Entry(source, 1, Decoded("", ""), None, None, LineIndex(""),
+                 [_at_start("unreadable-file", why=reason(error))])
 
 
 def holds_nothing(record: Record) -> bool:

@@ -49,10 +49,10 @@ def locked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files named locked-… may not be read. Root may read everything, so permissions alone would not do."""
     from kifu.pipeline import entries
 
-    def read_bytes(source: Any, really: Any = entries.read_bytes) -> bytes:
+    def read_bytes(source: Any, *limit: int, really: Any = entries.read_bytes) -> bytes:
         if Path(source.path).name.startswith("locked"):
             raise PermissionError(13, "Permission denied", source.path)
-        return bytes(really(source))
+        return bytes(really(source, *limit))
 
     monkeypatch.setattr(entries, "read_bytes", read_bytes)
 
