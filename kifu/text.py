@@ -212,7 +212,7 @@ def manner(chunks: Callable[[], Iterable[bytes]], encoding: str | None = None) -
         encoding: overrides what would be found.
     """
     first = next(iter(chunks()), b"")
-    bom, body, named = _strip_bom(first)
+    _, body, named = _strip_bom(first)
     mark = len(first) - len(body)
     declared = _declared(body)
     try:
@@ -376,6 +376,7 @@ class _Chunks(_Body):
     def __init__(self, chunks: Callable[[], Iterable[bytes]]) -> None:
         super().__init__(b"")
         self.chunks = chunks
+        self.escapes = False
 
     def fits(self, name: str) -> bool:
         return all(_strict(chunk, name) is not None for chunk in self.chunks())
@@ -396,10 +397,14 @@ class _Chunks(_Body):
         return likely / foreign if foreign else 0.0
 
     def is_ascii(self) -> bool:
-        return all(chunk.isascii() for chunk in self.chunks())
+        for chunk in self.chunks():
+            if not chunk.isascii():
+                return False
+            self.escapes = self.escapes or b"\x1b" in chunk
+        return True
 
     def holds(self, mark: bytes) -> bool:
-        return any(mark in chunk for chunk in self.chunks())
+        return self.escapes and any(mark in chunk for chunk in self.chunks())
 
 
 def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SIZE = 1 << 20
 #: Bytes that are looked at at once while the encoding is sought.
 _CHUNK = 1 << 20
+#: Bytes behind a part in which its border is looked for at first.
+_LOOK = 1 << 16
 _END_MARK = b"\x1a"  # ended a file under CP/M and DOS
 
 
@@ -129,28 +131,23 @@ def _chunks(file: BinaryIO, start: int, end: int, size: int) -> Iterator[bytes]:
 
 def _cut(file: BinaryIO, start: int, end: int, border: re.Pattern[bytes]) -> Iterator[tuple[int, bytes]]:
     """The parts as (where it starts, its bytes): each but the last ends at the first border behind `SIZE` bytes."""
-    data, wanted = b"", 2 * SIZE
-    read = start
+    data, read, wanted = b"", start, SIZE + _LOOK
     while True:
         file.seek(read)
-        blocks = [data]
-        have = len(data)
-        while have <= wanted and read < end and (block := file.read(min(_CHUNK, end - read))):
+        blocks, have = [data], len(data)
+        while have < wanted and (block := file.read(min(wanted - have, end - read))):
             blocks.append(block)
             have += len(block)
             read += len(block)
         data = b"".join(blocks)
-        whole = have <= wanted  # nothing is left to read
-        if whole and have <= 2 * SIZE:
+        found = border.search(data, data.rfind(b"\n", 0, SIZE) + 1) if have > SIZE else None
+        if found is not None and not data[found.end():].isspace() and found.end() < have:
+            yield start, data[:found.end()]
+            start += found.end()
+            data, wanted = data[found.end():], SIZE + _LOOK
+        elif have < wanted:  # nothing is left to read
             break
-        found = border.search(data, data.rfind(b"\n", 0, SIZE) + 1)
-        if found is None or not data[found.end():].strip():
-            if whole:
-                break
+        else:
             wanted *= 2
-            continue
-        yield start, data[:found.end()]
-        start += found.end()
-        data, wanted = data[found.end():], 2 * SIZE
     if data:
         yield start, data

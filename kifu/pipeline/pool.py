@@ -283,7 +283,8 @@ def _survive(worker: _Worker, batch: _Batch, window: deque[_Batch], progress: Pr
         return
     code = worker.process.exitcode
     how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-    batch.results.append((batch.whole or rest[0], Failure(rest[0].path, f"internal error: the worker process died ({how})")))
+    failure = Failure(rest[0].path, f"internal error: the worker process died ({how})")
+    batch.results.append((batch.whole or rest[0], failure))
     _count(batch, 1, progress)
 
 
