@@ -130,9 +130,12 @@ def _chunks(file: BinaryIO, start: int, end: int, size: int) -> Iterator[bytes]:
 
 
 def _cut(file: BinaryIO, start: int, end: int, border: re.Pattern[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The parts as (where it starts, its bytes): each but the last ends at the first border behind `SIZE` bytes."""
+    """The parts as (where it starts, its bytes): each but the last ends at the first border behind `SIZE` bytes.
+
+    The last one is no smaller: what follows the last game of a file is no part of its own.
+    """
     data, read, wanted = b"", start, SIZE + _LOOK
-    while True:
+    while read < end:
         file.seek(read)
         blocks, have = [data], len(data)
         while have < wanted and (block := file.read(min(wanted - have, end - read))):
@@ -140,14 +143,18 @@ def _cut(file: BinaryIO, start: int, end: int, border: re.Pattern[bytes]) -> Ite
             have += len(block)
             read += len(block)
         data = b"".join(blocks)
-        found = border.search(data, data.rfind(b"\n", 0, SIZE) + 1) if have > SIZE else None
-        if found is not None and not data[found.end():].isspace() and found.end() < have:
+        if have < wanted and read < end:  # the file has become shorter
+            break
+        if have <= SIZE:
+            continue
+        found = border.search(data, data.rfind(b"\n", 0, SIZE) + 1)
+        if found is None:
+            wanted *= 2
+        elif end - start - found.end() < SIZE:
+            wanted = end - start
+        else:
             yield start, data[:found.end()]
             start += found.end()
             data, wanted = data[found.end():], SIZE + _LOOK
-        elif have < wanted:  # nothing is left to read
-            break
-        else:
-            wanted *= 2
     if data:
         yield start, data

@@ -21,7 +21,7 @@ KIF = ("#KIF version=2.0 encoding=UTF-8\n開始日時：2024/01/01\n手合割：
        "手数----指手---------消費時間--\n   1 ７六歩(77)   ( 0:01/00:00:01)\n*まずまず\n   2 ３四歩(33)   ( 0:03/00:00:03)\n"
        "   3 投了\nまで2手で先手の勝ち\n\n")
 USI = "position startpos moves 7g7f 3c3d 8h2b+ 3a2b\nstartpos moves 2g2f 8c8d\n"
-Kifu = Callable[..., Any]
+_NAMES = [name.encode(encoding) for name in ("先手", "後手") for encoding in ("utf-8", "cp932")]
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of a few games, so that small files have many."""
     monkeypatch.setattr(parts, "SIZE", 400)
     monkeypatch.setattr(parts, "_CHUNK", 8192)
+    monkeypatch.setattr(parts, "_LOOK", 100)
     monkeypatch.setattr(entries, "LARGE", 800)
+    monkeypatch.setattr(entries, "FIRST_READ", 500)
     monkeypatch.setattr(pool, "LARGE", 800)
 
 
@@ -116,7 +118,7 @@ def test_a_declaration(tmp_path: Path, declared: str) -> None:
 def test_zeros(tmp_path: Path) -> None:
     """The first NUL is told with the number of all."""
     data = (CSA + "/\n").encode() * 40
-    found = same(tmp_path / "a", data[:7000] + b"\0" + data[7000:9000] + bytes(5) + data[9000:])
+    found = same(tmp_path / "a", data[:2000] + b"\0" + data[2000:3000] + bytes(4) + data[3000:] + b"\0")
     said = [one["message"] for row in found for one in row[0]["diagnostics"] if one["name"] == "nul-characters"]
     assert len(said) == 1
     assert said[0].startswith("6 NUL")
@@ -134,7 +136,8 @@ def test_what_cannot_be_cut_is_read_whole(tmp_path: Path, encoding: str) -> None
     same(tmp_path / "a", (KIF.replace("髙", "高") * 40).encode(encoding), cut=False)
 
 
-@pytest.mark.parametrize("data", [b"hello\n" * 500, bytes(range(256)) * 20, b"\n" * 5000, b"1. P-7f P-3d\n" * 200])
+@pytest.mark.parametrize("data", [b"hello\n" * 500, bytes(range(256)) * 20, b"\n" * 5000, b"1. P-7f P-3d\n" * 200,
+                                  CSA.encode() + bytes(2000)])
 def test_what_holds_no_borders_is_read_whole(tmp_path: Path, data: bytes) -> None:
     same(tmp_path / "a", data, cut=False)
 
@@ -173,17 +176,23 @@ def test_borders_in_bytes_are_those_in_text() -> None:
 
 
 def test_random_damage(tmp_path: Path) -> None:
-    """Bytes overwritten anywhere."""
+    """Bytes overwritten anywhere in names and comments."""
     chance = random.Random(7)
     for _ in range(60):
-        notation, encoding = chance.choice(["csa", "kif", "usi"]), chance.choice(["utf-8", "cp932"])
-        data = bytearray((TEXTS[notation] * 20).replace("\n", chance.choice(["\n", "\r\n"])).encode(encoding))
+        notation, encoding = chance.choice(["csa", "kif"]), chance.choice(["utf-8", "cp932"])
+        lines = (TEXTS[notation] * 20).replace("\n", chance.choice(["\n", "\r\n"])).encode(encoding).splitlines(True)
+        hurt = [n for n, line in enumerate(lines) if line.startswith((b"N", b"$", b"'*", b"*", *_NAMES))]
         for _ in range(chance.choice([0, 1, 30])):
-            data[chance.randrange(len(data))] = chance.choice(b"\0\x1a\n\r/\xff\x82\xe3 9")
+            n = chance.choice(hurt)
+            line = bytearray(lines[n])
+            line[chance.randrange(8, len(line) - 2)] = chance.choice(b"\0\x1a\x1b\xff\x82\xe3 9")
+            lines[n] = bytes(line)
+        data = b"".join(lines)
         path = tmp_path / f"a.{notation}"
         path.write_bytes(data)
         source = Source(str(path), len(data))
-        assert told(games(source, Options())) == told(games(source, Options(), data=bytes(data)))
+        assert len(split(source, Options())) > 2
+        assert told(games(source, Options())) == told(games(source, Options(), data=data))
 
 
 @pytest.fixture
