@@ -6,8 +6,17 @@ from typing import Any
 
 import click
 
-#: The commands, in the order in which the help lists them. Each is ``kifu.cli.NAME:command``.
-COMMANDS = ("check", "convert", "detect", "show", "load", "sql", "openings")
+#: The commands and what the help says of each, in its order. Each is ``kifu.cli.NAME:command``, which says the same of
+#: itself; the list stands here so that the help need not import them all.
+COMMANDS = {
+    "check": "Prove every game; say what is wrong, where, and why.",
+    "convert": "Write games in another notation; say what is lost.",
+    "detect": "Say which notation, encoding and line ends files have.",
+    "show": "Show a game's headers and its board at any move.",
+    "load": "Prove games and load them into a DuckDB file.",
+    "sql": "Ask a database, or game files themselves, in SQL.",
+    "openings": "The opening tree at a position: moves, results, scores.",
+}
 
 
 class ClosedPipe(Exception):
@@ -25,6 +34,10 @@ class Program(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:

@@ -2,9 +2,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from kifu.cli.options import Inputs, reading, talking
@@ -16,19 +15,31 @@ if TYPE_CHECKING:
 VERDICTS = ("legal", "foul", "illegal", "unreadable")
 
 
-@dataclass(slots=True)
-class Told:
-    """What is said of one game, and what counts towards the summary."""
+class Told(NamedTuple):
+    """What is said of one game, and what counts towards the summary.
+
+    ``number`` is the game's in what was read at once, a file or a part of one; JSON names it.
+    """
 
     text: str
     verdict: str
     bad: bool
-    codes: list[tuple[str, str, str]]
+    codes: Sequence[tuple[str, str, str]]
     unread: bool = False
+    number: int = 0
+
+    def numbered(self, number: int) -> str:
+        """The text of the game that is ``number`` in its file."""
+        if number == self.number or not self.text.startswith("{"):
+            return self.text
+        return self.text.replace(f'"member": null, "game": {self.number},', f'"member": null, "game": {number},', 1)
 
 
-@dataclass(slots=True)
-class Check:
+#: What is said of most games.
+CLEAN = Told("", "legal", False, ())
+
+
+class Check(NamedTuple):
     """The task of a worker: a file to what is said of each of its games."""
 
     options: Options
@@ -42,10 +53,19 @@ class Check:
         from kifu.pipeline import games
 
         for entry in games(source, self.options):
+            if not (entry.findings or self.as_json) and entry.verdict == "legal":
+                yield CLEAN
+                continue
             unread = entry.unread
             entry.findings = [found for found in entry.findings if self.wanted(found.code, found.name)]
             codes = [(found.code, found.name, found.severity) for found in entry.findings]
-            yield Told(self.render(entry), entry.verdict, entry.bad, codes, unread)
+            yield Told(self.render(entry), entry.verdict, entry.bad, codes, unread, entry.number)
+
+    def parts(self, source: Source) -> list[Source]:
+        """The parts of a large file."""
+        from kifu.pipeline import split
+
+        return split(source, self.options)
 
     def wanted(self, code: str, name: str) -> bool:
         """Whether ``--select`` and ``--ignore`` let a finding through: by code, the beginning of a code, or name."""
@@ -64,21 +84,23 @@ class Check:
         return "\n".join(finding_text(entry.source.path, found, entry.lines, self.color) for found in entry.findings)
 
 
-@dataclass(slots=True)
 class Tally:
     """Counts for the summary."""
 
-    files: int = 0
-    unread: int = 0  # files of which not even the bytes could be had
-    verdicts: Counter[str] = field(default_factory=Counter)
-    severities: Counter[str] = field(default_factory=Counter)
-    codes: Counter[tuple[str, str]] = field(default_factory=Counter)
-    bad: bool = False
+    def __init__(self, files: int = 0) -> None:
+        self.files = files
+        self.unread = 0  # files of which not even the bytes could be had
+        self.verdicts: Counter[str] = Counter()
+        self.severities: Counter[str] = Counter()
+        self.codes: Counter[tuple[str, str]] = Counter()
+        self.bad = False
 
     def add(self, told: Told) -> None:
         self.verdicts[told.verdict] += 1
-        self.bad = self.bad or told.bad
-        self.unread += told.unread
+        if told.unread:
+            self.unread += 1
+        if told.bad:
+            self.bad = True
         for code, name, severity in told.codes:
             self.severities[severity] += 1
             self.codes[code, name] += 1
@@ -126,16 +148,19 @@ def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, m
     talk.interpreted()
     with talk.progress(inputs.paths, "checking") as progress:
         previous = None
-        for source, told in run(inputs.find(problems), check, jobs=inputs.processes, progress=progress):
+        number = 0
+        sources = inputs.find(problems, sizes=progress is not None or inputs.processes != 1)
+        for source, told in run(sources, check, jobs=inputs.processes, progress=progress):
             if source is not previous:
                 tally.files += 1
-                previous = source
+                previous, number = source, 0
             if isinstance(told, Failure):
                 talk.failure(told)
                 continue
             tally.add(told)
+            number += 1
             if told.text:
-                talk.out(told.text)
+                talk.out(told.numbered(number) if form == "json" else told.text)
     talk.problems(problems)
     if not tally.files and not problems:
         talk.error("no games were found")

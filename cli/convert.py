@@ -1,11 +1,10 @@
 """``kifu convert``: any notation to any other, and an account of what the target cannot hold."""
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from kifu.cli.options import EncodingName, Inputs, NotationName, reading, talking
@@ -17,19 +16,17 @@ if TYPE_CHECKING:
     from kifu.pipeline import Entry, Options, Source
 
 
-@dataclass(slots=True)
-class Converted:
+class Converted(NamedTuple):
     """One game as text (None where it was not converted), what the text lost, and what must be said of it."""
 
     text: str | None
-    losses: dict[str, int] = field(default_factory=dict)
+    losses: dict[str, int]
     remark: str = ""
     bad: bool = False
     unread: bool = False
 
 
-@dataclass(slots=True)
-class Convert:
+class Convert(NamedTuple):
     """The task of a worker: a file to the text of each of its games."""
 
     options: Options
@@ -43,19 +40,25 @@ class Convert:
         for entry in games(source, self.options):
             yield self.one(entry)
 
+    def parts(self, source: Source) -> list[Source]:
+        """The parts of a large file."""
+        from kifu.pipeline import split
+
+        return split(source, self.options)
+
     def one(self, entry: Entry) -> Converted:
         from kifu.notation import writer
 
         salvaged = entry.verdict in ("illegal", "unreadable")
         if salvaged and (self.options.mode != "salvage" or entry.game is None or not entry.game.start):
-            return Converted(None, remark=f"{_why(entry)}; not converted", bad=True, unread=entry.unread)
+            return Converted(None, {}, f"{_why(entry)}; not converted", True, entry.unread)
         game = entry.game
         assert game is not None
         target = writer(self.to, self.style)
         text = target.write(game)
         losses = dict(target.losses)
         if losses and self.fail_on_loss:
-            return Converted(None, remark=f"{_where(entry)}: would lose {listed(losses)}; not converted", bad=True)
+            return Converted(None, {}, f"{_where(entry)}: would lose {listed(losses)}; not converted", True)
         if salvaged:
             return Converted(text, losses, f"{_why(entry)}; {game.plies} legal moves were written", True)
         return Converted(text, losses, _why(entry) if entry.bad else "", entry.bad)
@@ -122,14 +125,14 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
     target: Target
     try:
         if into:
-            target = FolderTarget(Path(into), to, to_encoding, force, inputs.find([]))
+            target = FolderTarget(into, to, to_encoding, force, inputs.find([]))
         elif output and output != "-":
-            target = FileTarget(Path(output), to, to_encoding, force)
+            target = FileTarget(output, to, to_encoding, force)
         else:
             target = StreamTarget(talk, to, to_encoding)
     except TargetExists as error:
         raise click.UsageError(str(error)) from error
-    if len(inputs.paths) > 1 or not Path(inputs.paths[0]).is_file():
+    if len(inputs.paths) > 1 or not os.path.isfile(inputs.paths[0]):
         talk.interpreted()
     problems: list[Problem] = []
     losses: Counter[str] = Counter()

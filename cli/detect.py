@@ -2,8 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from kifu.cli.options import Inputs, reading, talking
@@ -13,16 +12,14 @@ if TYPE_CHECKING:
     from kifu.pipeline import Options, Source
 
 
-@dataclass(slots=True)
-class Found:
+class Found(NamedTuple):
     """What one file is, in words; ``known`` where it holds a notation that was recognised."""
 
     text: str
     known: bool
 
 
-@dataclass(slots=True)
-class Detect:
+class Detect(NamedTuple):
     """The task of a worker: a file to what it is."""
 
     options: Options

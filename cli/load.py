@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from kifu.cli.options import Inputs, reading, talking
@@ -18,18 +17,16 @@ if TYPE_CHECKING:
 AT_ONCE = 200  # games of one file that travel together
 
 
-@dataclass(slots=True)
-class Rows:
+class Rows(NamedTuple):
     """Some games of one file as rows; ``last`` where no more of it follow."""
 
     source: SourceInfo
     games: list[GameRow]
     rejects: list[RejectRow]
-    last: bool
+    last: bool = False
 
 
-@dataclass(slots=True)
-class ToRows:
+class ToRows(NamedTuple):
     """The task of a worker: a file to the rows of its games."""
 
     options: Options
@@ -54,7 +51,7 @@ class ToRows:
                     yield rows
                 info = SourceInfo(stored_path(source, digest), digest, size, entry.notation,
                                   entry.decoded.encoding or None)
-                rows = Rows(info, [], [], False)
+                rows = Rows(info, [], [])
             if entry.game is None:
                 rows.rejects.append(file_reject(entry.findings[-1]))
             elif entry.verdict in ("legal", "foul"):
@@ -62,8 +59,7 @@ class ToRows:
             else:
                 rows.rejects.append(reject_row(entry.game, entry.offset))
         if rows is not None:
-            rows.last = True
-            yield rows
+            yield rows._replace(last=True)
 
 
 def stored_path(source: Source, digest: bytes) -> str:

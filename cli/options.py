@@ -2,9 +2,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 import click
 
@@ -70,8 +69,7 @@ class HandicapName(click.ParamType[str]):
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """The paths of a command line and how they are to be read."""
 
     paths: tuple[str, ...]
@@ -88,11 +86,11 @@ class Inputs:
 
         return Options(self.notation, self.encoding, self.variant, self.handicap, None, self.mode)
 
-    def find(self, problems: list[Problem]) -> Iterator[Source]:
-        """The files that the paths mean."""
+    def find(self, problems: list[Problem], sizes: bool = True) -> Iterator[Source]:
+        """The files that the paths mean; ``sizes`` as for `kifu.pipeline.find`."""
         from kifu.pipeline import find
 
-        return find(self.paths, problems)
+        return find(self.paths, problems, sizes)
 
     @property
     def processes(self) -> int | None:

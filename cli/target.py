@@ -7,10 +7,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self
 
+from kifu.pipeline.sources import suffix_of
 from kifu.text import encode
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from kifu.pipeline import Source
 
-_DECLARATION = re.compile(r"^('CSA encoding=|#KI[F2] version=2\.0 encoding=)UTF-8$", re.MULTILINE)
+_DECLARATION = r"(?m)^('CSA encoding=|#KI[F2] version=2\.0 encoding=)UTF-8$"
 _DECLARED_NAMES = {"cp932": "Shift_JIS", "utf-8": "UTF-8", "euc_jp": "EUC-JP"}
 
 
 class TargetExists(Exception):
     """A file that would be overwritten; ``--force`` allows it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str) -> None:
         super().__init__(f"{path} exists already; --force overwrites it")
 
 
@@ -39,9 +39,9 @@ class Target:
         self.suffix: str = SUFFIX_OF[to]
         self.usual_encoding: str = ENCODING_OF[to]
 
-    def default_encoding(self, path: Path, text: str) -> str:
+    def default_encoding(self, path: str, text: str) -> str:
         """What programs expect of such a file; ``.kifu`` is UTF-8, and so is a text that declares itself to be."""
-        if path.suffix.lower() in (".kifu", ".ki2u") or text.startswith("'CSA encoding="):
+        if suffix_of(path) in (".kifu", ".ki2u") or text.startswith("'CSA encoding="):
             return "utf-8"
         return self.usual_encoding
 
@@ -79,12 +79,12 @@ class StreamTarget(Target):
 class FileTarget(Target):
     """One file. Nothing is left of it where nothing could be converted."""
 
-    def __init__(self, path: Path, to: str, encoding: str | None, force: bool) -> None:
+    def __init__(self, path: str, to: str, encoding: str | None, force: bool) -> None:
         super().__init__(to)
-        if path.exists() and not force:
+        if not force and os.path.exists(path):
             raise TargetExists(path)
         self.path, self.encoding = path, encoding
-        self.part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        self.part = f"{path}.{os.getpid()}.part"
         self.stream: BinaryIO | None = None
 
     def write(self, source: Source, text: str) -> None:
@@ -92,7 +92,7 @@ class FileTarget(Target):
             self.encoding = self.default_encoding(self.path, text)
         data = encoded(text, self.encoding)
         if self.stream is None:
-            self.stream = self.part.open("wb")
+            self.stream = open(self.part, "wb")  # noqa: SIM115 - closed in finish
         else:
             self.stream.write(self.separator.encode(self.encoding))
         self.stream.write(data)
@@ -102,15 +102,15 @@ class FileTarget(Target):
             return
         self.stream.close()
         if whole:
-            self.part.replace(self.path)
+            os.replace(self.part, self.path)
         else:
-            self.part.unlink()
+            os.unlink(self.part)
 
 
 class FolderTarget(Target):
     """One file for each input that has a game, in the sub-folder that the input has below the folder searched."""
 
-    def __init__(self, folder: Path, to: str, encoding: str | None, force: bool, sources: Iterable[Source]) -> None:
+    def __init__(self, folder: str, to: str, encoding: str | None, force: bool, sources: Iterable[Source]) -> None:
         super().__init__(to)
         self.folder, self.to, self.encoding, self.force = folder, to, encoding, force
         self.source: Source | None = None
@@ -126,12 +126,12 @@ class FolderTarget(Target):
         """The path below the folder without the suffix."""
         return os.path.splitext("standard input" if source.path == "-" else source.relative)[0]
 
-    def path(self, source: Source) -> Path:
+    def path(self, source: Source) -> str:
         """Where the games of an input go: ``a.csa`` to ``a.kif``, or to ``a.csa.kif`` where ``a.kif`` comes in too."""
         stem = self.stem(source)
         if stem in self.shared:
             stem = source.relative
-        return self.folder / f"{stem}{self.suffix}"
+        return os.path.join(self.folder, f"{stem}{self.suffix}")
 
     def write(self, source: Source, text: str) -> None:
         if source is not self.source:
@@ -142,7 +142,7 @@ class FolderTarget(Target):
         try:
             if self.file is None:
                 path = self.path(source)
-                path.parent.mkdir(parents=True, exist_ok=True)
+                os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
                 self.file = FileTarget(path, self.to, self.encoding, self.force)
             self.file.write(source, text)
         except Exception:
@@ -171,5 +171,5 @@ class FolderTarget(Target):
 def encoded(text: str, encoding: str) -> bytes:
     """The bytes of a game, with the encoding that it declares put right."""
     if encoding != "utf-8":
-        text = _DECLARATION.sub(rf"\g<1>{_DECLARED_NAMES.get(encoding, encoding)}", text)
+        text = re.sub(_DECLARATION, rf"\g<1>{_DECLARED_NAMES.get(encoding, encoding)}", text)
     return encode(text, encoding)

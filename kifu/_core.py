@@ -13,8 +13,11 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec, SourceFileLoader
 from importlib.util import source_hash, spec_from_file_location
-from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: The modules that Cython compiles. pyproject.toml lists the same names (a test compares the two).
 COMPILED = (

@@ -6,13 +6,12 @@ variations), ``K6`` ends, results and clocks, ``K9`` the machine's own limits.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 ERROR, WARNING = "error", "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One kind of finding: its stable code, its name, its severity in default mode, and what it says."""
 
     code: str
@@ -22,8 +21,7 @@ class Rule:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding. ``offset`` counts characters of the decoded text from 0; line and column count from 1."""
 
     code: str
@@ -39,7 +37,7 @@ class Diagnostic:
 
     def placed(self, line: int, column: int) -> Diagnostic:
         """The same finding with its line and column filled in."""
-        return replace(self, line=line, column=column)
+        return self._replace(line=line, column=column)
 
 
 #: Why a move is refused, in the order in which it is tested (drops, then moves). The rules engine returns the

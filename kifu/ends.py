@@ -6,14 +6,13 @@ specifications of CSA and KIF and from what programs write.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 BLACK, WHITE, DRAW, NONE, UNKNOWN = "black", "white", "draw", "none", "unknown"
 SIDES = (BLACK, WHITE)
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """What a record says of its end: reason, winner, who broke a rule, the words as written and the time they took.
 
     ``winner`` is one of ``black white draw none unknown``; ``none`` is no result by design (interrupted, sealed).

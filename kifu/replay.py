@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import Counter
-from dataclasses import replace
 from functools import lru_cache
 from types import ModuleType
 
@@ -326,11 +325,11 @@ class _Replay:
                 continue
             line, column = source.place(one.offset) if one.offset >= 0 else (0, 0)
             severity = ERROR if self.mode == "strict" and one.severity == WARNING else one.severity
-            out.append(replace(one, severity=severity, line=line, column=column))
+            out.append(one._replace(severity=severity, line=line, column=column))
         for name, count in counts.items():
             if count > MOST:
                 more = make("more-of-the-same", name=name, count=count - MOST, severity=RULES[name].severity)
-                out.append(replace(more, offset=out[-1].offset, line=out[-1].line, column=out[-1].column))
+                out.append(more._replace(offset=out[-1].offset, line=out[-1].line, column=out[-1].column))
         return out
 
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import accumulate, islice
+from typing import NamedTuple
 
 from kifu.diagnostics import Diagnostic, make
 
 #: Names that programs write for the encoding which Python calls cp932 (``shift_jis`` lacks 髙 and ①).
 _CP932_NAMES = frozenset(("shift_jis", "shift-jis", "sjis", "s_jis", "x-sjis", "ms_kanji", "mskanji", "windows-31j",
                           "windows_31j", "cswindows31j", "ms932", "cp932", "932"))
-_DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?(?:#KIF|#KI2|'CSA |')[^\r\n]*?encoding=[ \t]*([A-Za-z][\w.:-]*)",
-                          re.MULTILINE)
+_DECLARATION = rb"(?m)^(?:\xef\xbb\xbf)?(?:#KIF|#KI2|'CSA |')[^\r\n]*?encoding=[ \t]*([A-Za-z][\w.:-]*)"
 _DECLARED_WITHIN = 4096  # bytes from the start in which a declaration is looked for
 _SAMPLE = 1 << 16  # characters that judge an encoding
 _REPORTED = 10  # damaged lines reported one by one; the rest are counted
@@ -33,29 +34,33 @@ _LIKELY = (
     "先手後上下番者棋戦名開始終了日時刻持駒合割平香角飛落枚指消費間歩桂銀金王玉龍竜馬成杏圭全同打左右直引寄行不投中断千切"
     "反則勝負詰入宣言変化備考場所表題級段秒読一二三四五六七八九十年月]"
 )
-_FOREIGN = re.compile("[^\x00-\x7f]")
+_FOREIGN = "[^\x00-\x7f]"
 _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\f\x1a\x1b") + b"\x7f"
 _INVISIBLE = "\u200b\u2060\ufeff"
-_LINE_END = re.compile("\r{1,2}\n|\n|\r")
+_LINE_END = "\r{1,2}\n|\n|\r"
 #: What Python's cp932 makes of the single bytes 80, A0, FD, FE and FF, which stand for nothing.
 _NO_CP932 = "[\x80\xa0\uf8f0-\uf8f3]"
 #: What cp932 has a look-alike for, and what other codecs of the same standard give instead.
 _TO_CP932 = str.maketrans({"\u301c": "\uff5e", "\u2212": "\uff0d", "☗": "▲", "☖": "△", "\u2014": "\u2015"})
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
-    """Text, and how it was found: the codec's name, the encoding that the file declares, its line ends, its BOM.
-
-    ``newline`` joins the kinds found with ``+``: ``lf``, ``crlf``, ``cr``, ``crcrlf``; ``none`` for a single line.
-    """
+class Decoded(NamedTuple):
+    """Text, and how it was found: the codec's name, the encoding that the file declares, its BOM, what is wrong."""
 
     text: str
     encoding: str
     declared: str | None = None
-    newline: str = "none"
     bom: bool = False
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    diagnostics: Sequence[Diagnostic] = ()
+
+    @property
+    def newline(self) -> str:
+        """The kinds of line ends joined by ``+``: ``lf``, ``crlf``, ``cr``, ``crcrlf``; ``none`` for a single line."""
+        return newlines(self.text)
+
+
+#: Encodings in which a byte of a line end is never part of another character: bytes can be cut behind any line end.
+CUTTABLE = frozenset(("ascii", "utf-8", "cp932", "euc_jp", "euc_jis_2004"))
 
 
 class EncodeError(ValueError):
@@ -94,7 +99,7 @@ class LineIndex:
                 starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
                 starts.pop()
             else:
-                starts = [0, *(end.end() for end in _LINE_END.finditer(self.text))]
+                starts = [0, *(end.end() for end in re.finditer(_LINE_END, self.text))]
             self._starts = starts
         return self._starts
 
@@ -102,6 +107,13 @@ class LineIndex:
         """Line and column of ``offset``; the end of the text has a place too."""
         line = bisect_right(self.starts, max(offset, 0))
         return line + self.before, max(offset, 0) - self.starts[line - 1] + 1
+
+    def ends(self) -> int:
+        """How many ends of lines the text has."""
+        lines = self.text.count("\n")
+        if "\r" not in self.text or self.text.count("\r") == self.text.count("\r\n"):
+            return lines
+        return len(self.starts) - 1
 
     def line(self, number: int) -> str:
         """The text of a line without its end; empty beyond the last."""
@@ -113,6 +125,7 @@ class LineIndex:
         return self.text[starts[number - 1]:end].rstrip("\r\n")
 
 
+@lru_cache(maxsize=64)
 def codec_name(name: str) -> str:
     """Python's name of the text encoding that ``name`` means.
 
@@ -140,23 +153,139 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     >>> decode("N+髙橋\\n".encode("cp932")).encoding
     'cp932'
     """
+    if encoding is None and _is_plain(data):
+        return Decoded(data.decode("ascii"), "ascii")
     diagnostics: list[Diagnostic] = []
     bom, body, named = _strip_bom(data)
     declared = _declared(body)
-    if body.endswith(b"\x1a"):  # the end of a file under CP/M and DOS
-        body = body.rstrip(b"\x1a")
-    chosen = codec_name(encoding) if encoding else named or _choose(body, declared)
+    body = strip_end(body)
+    whole = _Body(body)
+    chosen = codec_name(encoding) if encoding else named or _choose(whole, body[:_DECLARED_WITHIN], declared)
     if chosen == "binary":
-        return Decoded("", chosen, declared, bom=bom, diagnostics=[make("binary-file", offset=0).placed(1, 1)])
-    text = _strict(body, chosen) if chosen else None
+        return Decoded("", chosen, declared, bom, [make("binary-file", offset=0).placed(1, 1)])
+    text = whole.text(chosen) if chosen else None
     if chosen is None or text is None:
         text, chosen = _by_line(body, chosen, diagnostics)
     text = _clean(text, diagnostics)
+    if b"\0" in body:  # quicker than to look for one in the text, which seldom has any
+        _tell_zeros(text, diagnostics)
     _compare(declared, chosen, diagnostics)
     if diagnostics:
         index = LineIndex(text)
         diagnostics = [finding.placed(*index.place(finding.offset)) for finding in diagnostics]
-    return Decoded(text, chosen, declared, newlines(text), bom, diagnostics)
+    return Decoded(text, chosen, declared, bom, diagnostics)
+
+
+def _is_plain(data: bytes) -> bool:
+    """Whether a file is ASCII that nothing need be said about; one that is not sure of it is looked at more closely."""
+    if not data.isascii() or b"\x1b" in data or b"\0" in data or data[-1:] == b"\x1a":
+        return False
+    start = data[:_DECLARED_WITHIN]
+    return b"encoding=" not in start and _mostly_text(start)
+
+
+def _mostly_text(start: bytes) -> bool:
+    """Whether it is sure at once that not most of the bytes are control characters: the first half has none."""
+    half = start[:len(start) // 2 + 1]
+    return len(half.translate(None, _CONTROL)) == len(half)
+
+
+def strip_end(body: bytes) -> bytes:
+    """The bytes without the mark that ended a file under CP/M and DOS."""
+    return body.rstrip(b"\x1a") if body.endswith(b"\x1a") else body
+
+
+class Manner(NamedTuple):
+    """How all the parts of a long text are to be decoded, and how many bytes of a mark stand before the first."""
+
+    encoding: str
+    declared: str | None
+    mark: int
+
+
+def manner(chunks: Callable[[], Iterable[bytes]], encoding: str | None = None) -> Manner | None:
+    """What `decode` would find out about a text that is too long to be kept, or None where it cannot be cut.
+
+    Args:
+        chunks: gives the bytes of the text from its start, each time it is called, cut behind ends of lines; the
+            first holds a few thousand bytes at least, or all there are.
+        encoding: overrides what would be found.
+    """
+    first = next(iter(chunks()), b"")
+    _, body, named = _strip_bom(first)
+    mark = len(first) - len(body)
+    declared = _declared(body)
+    try:
+        meant = codec_name(declared) if declared else "utf-8"
+    except LookupError:
+        meant = "utf-8"
+    chosen = codec_name(encoding) if encoding else named
+    if chosen is None:
+        if meant not in CUTTABLE:
+            return None
+        long = _Chunks(chunks)
+        chosen = _choose(long, body[:_DECLARED_WITHIN], declared) or _most_likely(
+            line for chunk in chunks() for line in chunk.splitlines(keepends=True))
+        if chosen == "ascii" and (long.holds(b"\x1b$") or long.holds(b"\x1b(")):
+            return None  # ISO-2022-JP, or next to it: what a byte means there depends on all before
+    return Manner(chosen, declared, mark) if chosen in CUTTABLE else None
+
+
+class Decoder:
+    """Decodes a long text part by part; all that `decode` would say of the whole is said in the end.
+
+    Parts end behind ends of lines. `findings` has one list a part, of findings whose offsets count in its text.
+    """
+
+    def __init__(self, how: Manner) -> None:
+        self.how = how
+        self.findings: list[list[Diagnostic]] = []
+        self.position = self.damaged = self.zeros = 0  # bytes, damaged lines, NUL characters so far
+        self.lines = self.characters = 0
+        self._zero: tuple[int, int, int, int] | None = None  # part, offset, line and column of the first NUL
+
+    def part(self, data: bytes) -> str:
+        """The text of the next part."""
+        found: list[Diagnostic] = []
+        number = len(self.findings)
+        text = _strict(data, self.how.encoding)
+        if text is None:
+            text, self.damaged = _mended(data.splitlines(keepends=True), self.how.encoding, found, self.position,
+                                         self.damaged)
+        if number == 0:
+            text = _clean(text, found)
+        index = LineIndex(text, self.lines)
+        self.findings.append([finding.placed(*index.place(finding.offset)) for finding in found])
+        if b"\0" in data:
+            self.zeros += text.count("\0")
+            if self._zero is None:
+                place = text.find("\0")
+                self._zero = number, place, *index.place(place)
+        self.position += len(data)
+        self.characters += len(text)
+        self.lines += index.ends()
+        return text
+
+    def finish(self) -> list[list[Diagnostic]]:
+        """`findings`, with those that need the whole text."""
+        first: list[Diagnostic] = []
+        if self.damaged > _REPORTED:
+            first.append(_more_damage(self.damaged, self.how.encoding))
+        _compare(self.how.declared, self.how.encoding, first)
+        if self.findings:
+            self.findings[0] += [finding.placed(1, 1) for finding in first]
+        if self._zero is not None:
+            number, offset, line, column = self._zero
+            self.findings[number].append(make("nul-characters", offset=offset, count=self.zeros).placed(line, column))
+        return self.findings
+
+
+def decode_part(data: bytes, encoding: str, first: bool) -> str:
+    """The text of one part of a long text, as a `Decoder` that came to it gave it; ``first`` is the first part."""
+    text = _strict(data, encoding)
+    if text is None:
+        text, _ = _mended(data.splitlines(keepends=True), encoding, [], 0, _REPORTED)
+    return _clean(text, []) if first else text
 
 
 def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
@@ -176,7 +305,7 @@ def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
     except UnicodeEncodeError:
         pass
     missing: dict[str, int] = {}
-    for found in _FOREIGN.finditer(text):
+    for found in re.finditer(_FOREIGN, text):
         if found[0] not in missing and not _fits(found[0], name):
             missing[found[0]] = found.start()
     if errors == "strict":
@@ -191,6 +320,8 @@ def newlines(text: str) -> str:
     >>> newlines("a\\r\\nb\\r\\nc\\n"), newlines("a")
     ('crlf+lf', 'none')
     """
+    if "\r" not in text:
+        return "lf" if "\n" in text else "none"
     lines, returns, pairs = text.count("\n"), text.count("\r"), text.count("\r\n")
     doubled = text.count("\r\r\n") if returns > pairs else 0
     counts = {"lf": lines - pairs, "crlf": pairs - doubled, "cr": returns - pairs - doubled, "crcrlf": doubled}
@@ -209,22 +340,83 @@ def _declared(data: bytes) -> str | None:
     head = data[:_DECLARED_WITHIN]
     if b"encoding=" not in head:
         return None
-    found = _DECLARATION.search(head)
+    found = re.search(_DECLARATION, head)
     return found[1].decode("ascii") if found else None
 
 
-def _choose(data: bytes, declared: str | None) -> str | None:
+class _Body:
+    """The bytes of a file while its encoding is sought: what each candidate makes of them is kept."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.texts: dict[str, str | None] = {}
+
+    def text(self, name: str) -> str | None:
+        """All of it in one encoding, None where that does not fit."""
+        if name not in self.texts:
+            self.texts[name] = _strict(self.data, name)
+        return self.texts[name]
+
+    def fits(self, name: str) -> bool:
+        return self.text(name) is not None
+
+    def likeness(self, name: str) -> float:
+        return _likeness(self.text(name) or "")
+
+    def is_ascii(self) -> bool:
+        return self.data.isascii()
+
+    def holds(self, mark: bytes) -> bool:
+        return mark in self.data
+
+
+class _Chunks(_Body):
+    """The bytes of a long file, cut behind ends of lines, of which nothing is kept."""
+
+    def __init__(self, chunks: Callable[[], Iterable[bytes]]) -> None:
+        super().__init__(b"")
+        self.chunks = chunks
+        self.escapes = False
+
+    def fits(self, name: str) -> bool:
+        return all(_strict(chunk, name) is not None for chunk in self.chunks())
+
+    def likeness(self, name: str) -> float:
+        sample = ""
+        for chunk in self.chunks():
+            sample += _strict(chunk, name) or ""
+            if len(sample) >= _SAMPLE:
+                break
+        if not sample[:_SAMPLE].isascii():
+            return _likeness(sample[:_SAMPLE])
+        texts = (re.findall(_FOREIGN, _strict(chunk, name) or "") for chunk in self.chunks() if not chunk.isascii())
+        likely = foreign = 0
+        for text in texts:
+            foreign += len(text)
+            likely += len(re.findall(_LIKELY, "".join(text)))
+        return likely / foreign if foreign else 0.0
+
+    def is_ascii(self) -> bool:
+        for chunk in self.chunks():
+            if not chunk.isascii():
+                return False
+            self.escapes = self.escapes or b"\x1b" in chunk
+        return True
+
+    def holds(self, mark: bytes) -> bool:
+        return self.escapes and any(mark in chunk for chunk in self.chunks())
+
+
+def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:
     """The encoding that fits the bytes: a codec's name, ``binary``, or None where no encoding fits all of them."""
-    start = data[:_DECLARED_WITHIN]
     if b"\0" in start and (wide := _wide(start)):
         return wide
     head = start.rstrip(b"\0")  # a copy that broke off leaves zeros behind the text
-    controls = len(head) - len(head.translate(None, _CONTROL))
-    if controls * 2 > len(head) or (start and not head):
+    if (start and not head) or not _mostly_text(head) and _controls(head) * 2 > len(head):
         return "binary"
-    if data.isascii():
-        if b"\x1b$" in data or b"\x1b(" in data:
-            return next((name for name in ("iso2022_jp", "iso2022_jp_ext") if _strict(data, name) is not None), "ascii")
+    if body.is_ascii():
+        if body.holds(b"\x1b$") or body.holds(b"\x1b("):
+            return next((name for name in ("iso2022_jp", "iso2022_jp_ext") if body.fits(name)), "ascii")
         return "ascii"
     first = None
     if declared:
@@ -232,23 +424,28 @@ def _choose(data: bytes, declared: str | None) -> str | None:
             first = codec_name(declared)
         except LookupError:
             first = None
-    fitting = {}
+    if first in (None, "utf-8") and body.fits("utf-8"):
+        return "utf-8"
+    fitting = []
     for name in dict.fromkeys((first or "utf-8", "utf-8", "cp932", "euc_jp", "euc_jis_2004")):
-        text = _strict(data, name)
-        if text is None:
+        if name == "euc_jis_2004" and "euc_jp" in fitting or not body.fits(name):
             continue
-        if name == "utf-8" and (first in (None, "utf-8")):
-            return name
-        if name == "euc_jis_2004" and "euc_jp" in fitting:
-            continue
-        fitting[name] = _likeness(text)
+        fitting.append(name)
+    textual = _controls(head) * 20 <= len(head)
+    if len(fitting) == 1 and (textual or fitting[0] == "utf-8"):
+        return fitting[0]
     if fitting:
         # the earlier one where two are as likely: utf-8 before all others, then what the file declares
         order = {name: rank for rank, name in enumerate(("utf-8", first, "cp932", "euc_jp", "euc_jis_2004"))}
-        best = max(fitting, key=lambda name: (fitting[name], -order[name]))
-        if best == "utf-8" or fitting[best] > 0.3 or controls * 20 <= len(head):
+        likeness = {name: body.likeness(name) for name in fitting}
+        best = max(fitting, key=lambda name: (likeness[name], -order[name]))
+        if best == "utf-8" or likeness[best] > 0.3 or textual:
             return best
-    return "binary" if controls * 20 > len(head) else None
+    return None if textual else "binary"
+
+
+def _controls(head: bytes) -> int:
+    return len(head) - len(head.translate(None, _CONTROL))
 
 
 def _wide(head: bytes) -> str | None:
@@ -274,7 +471,7 @@ def _strict(data: bytes, name: str) -> str | None:
 
 def _likeness(text: str) -> float:
     """How much of what is not ASCII is what records are written in, from 0 to 1."""
-    foreign = _FOREIGN.findall(text[:_SAMPLE]) or _FOREIGN.findall(text)
+    foreign = re.findall(_FOREIGN, text[:_SAMPLE]) or re.findall(_FOREIGN, text)
     return len(re.findall(_LIKELY, "".join(foreign))) / len(foreign) if foreign else 0.0
 
 
@@ -287,9 +484,21 @@ def _by_line(data: bytes, wanted: str | None, diagnostics: list[Diagnostic]) -> 
         return text, wanted
     lines = data.splitlines(keepends=True)
     chosen = wanted or _most_likely(lines)
+    text, damaged = _mended(lines, chosen, diagnostics, 0, 0)
+    if damaged > _REPORTED:
+        diagnostics.append(_more_damage(damaged, chosen))
+    return text, chosen
+
+
+def _mended(lines: Iterable[bytes], chosen: str, diagnostics: list[Diagnostic], position: int,
+            damaged: int) -> tuple[str, int]:
+    """The text of lines of which some do not fit the encoding, and the number of those that did not so far.
+
+    ``position`` is how many bytes, ``damaged`` how many damaged lines stand before.
+    """
     others = [name for name in ("utf-8", "cp932") if name != chosen]
     parts: list[str] = []
-    offset = position = damaged = 0
+    offset = 0
     for line in lines:
         found = _strict(line, chosen)
         if found is None:
@@ -300,14 +509,16 @@ def _by_line(data: bytes, wanted: str | None, diagnostics: list[Diagnostic]) -> 
         parts.append(found)
         offset += len(found)
         position += len(line)
-    if damaged > _REPORTED:
-        diagnostics.append(make("more-undecodable-bytes", offset=0, count=damaged - _REPORTED, encoding=chosen))
-    return "".join(parts), chosen
+    return "".join(parts), damaged
 
 
-def _most_likely(lines: list[bytes]) -> str:
+def _more_damage(damaged: int, encoding: str) -> Diagnostic:
+    return make("more-undecodable-bytes", offset=0, count=damaged - _REPORTED, encoding=encoding)
+
+
+def _most_likely(lines: Iterable[bytes]) -> str:
     scores = {"cp932": 0, "utf-8": 0, "euc_jp": 0}
-    sample = [line for line in lines if not line.isascii()][:2000]
+    sample = list(islice((line for line in lines if not line.isascii()), 2000))
     for name in scores:
         texts = (_strict(line, name) for line in sample)
         scores[name] = sum(len(re.findall(_LIKELY, text)) for text in texts if text is not None)
@@ -331,19 +542,28 @@ def _mend(line: bytes, chosen: str, others: list[str], offset: int, position: in
 
 
 def _clean(text: str, diagnostics: list[Diagnostic]) -> str:
-    """Take invisible characters out of the first line, and report them and any NUL (which stays)."""
-    first = _LINE_END.search(text)
+    """Take invisible characters out of the first line, and report them."""
+    if text.isascii():
+        return text
+    beginning = text[:text.find("\n", 0, _DECLARED_WITHIN) + 1 or _DECLARED_WITHIN]
+    if not any(char in beginning for char in _INVISIBLE):
+        return text
+    first = re.search(_LINE_END, text)
     end = first.start() if first else min(len(text), _DECLARED_WITHIN)
     head = text[:end]
-    if any(char in head for char in _INVISIBLE):
-        kept = head.translate(dict.fromkeys(map(ord, _INVISIBLE)))
-        text = kept + text[end:]
-        moved = len(kept) - len(head)
-        diagnostics[:] = [replace(finding, offset=max(finding.offset + moved, 0)) for finding in diagnostics]
-        diagnostics.append(make("stray-character", offset=0, what="an invisible character in the first line"))
+    kept = head.translate(dict.fromkeys(map(ord, _INVISIBLE)))
+    if kept == head:
+        return text
+    moved = len(kept) - len(head)
+    diagnostics[:] = [finding._replace(offset=max(finding.offset + moved, 0)) for finding in diagnostics]
+    diagnostics.append(make("stray-character", offset=0, what="an invisible character in the first line"))
+    return kept + text[end:]
+
+
+def _tell_zeros(text: str, diagnostics: list[Diagnostic]) -> None:
+    """Report NUL characters; they stay."""
     if (place := text.find("\0")) >= 0:
         diagnostics.append(make("nul-characters", offset=place, count=text.count("\0")))
-    return text
 
 
 def _compare(declared: str | None, chosen: str, diagnostics: list[Diagnostic]) -> None:

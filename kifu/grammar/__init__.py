@@ -9,7 +9,7 @@ than the grammar, as in a checkout where somebody edits one, they are made on th
 """
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 from kifu.grammar import tables as _tables
@@ -17,6 +17,8 @@ from kifu.grammar.machine import Machine
 from kifu.grammar.tape import Fault, Tape
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lark import Lark
 
 __all__ = [
@@ -33,11 +35,18 @@ def grammar_folder() -> Path:
     `importlib.resources` would say the same, but importing it takes longer than reading a hundred games. In a checkout
     that was never installed the folder stands beside the package.
     """
+    from pathlib import Path
+
+    return Path(_folder())
+
+
+def _folder() -> str:
+    """The same as a text: a normal run does without pathlib."""
     try:
         import kifu.grammars as package
     except ImportError:
-        return Path(__file__).parents[2] / "grammars"
-    return Path(next(iter(package.__path__)))
+        return os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "grammars")
+    return next(iter(package.__path__))
 
 
 def notations() -> tuple[str, ...]:
@@ -48,7 +57,8 @@ def notations() -> tuple[str, ...]:
 def grammar_text(notation: str) -> str:
     """The grammar of a notation as it was written; `LookupError` if there is none of that name."""
     try:
-        return (grammar_folder() / f"{notation}.lark").read_text(encoding="utf-8")
+        with open(f"{_folder()}/{notation}.lark", encoding="utf-8") as file:
+            return file.read()
     except FileNotFoundError:
         raise LookupError(f"no grammar {notation!r}; there are {', '.join(notations())}") from None
 
@@ -65,13 +75,14 @@ def load_tables(notation: str) -> _tables.Tables:
     """The tables of a notation from their file, or made from the grammar where that is missing or stale."""
     text = grammar_text(notation)
     key = _tables.key(text)
-    path = grammar_folder() / "_tables" / f"{notation}.tables"
     try:
-        return _tables.loads(path.read_bytes(), key)
+        with open(f"{_folder()}/_tables/{notation}.tables", "rb") as file:
+            return _tables.loads(file.read(), key)
     except (OSError, _tables.StaleTables):
         pass
     from kifu.grammar.compile import compile_grammar
     made = compile_grammar(text)
+    path = grammar_folder() / "_tables" / f"{notation}.tables"
     _tables.store(made, key, path)  # where the folder cannot be written, the tables live as long as the process
     return made
 

@@ -12,12 +12,19 @@ The sections stand in the order of `SECTIONS`; names are UTF-8, one a line. Char
 """
 from __future__ import annotations
 
-import hashlib
 import os
 import struct
 import sys
 from array import array
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+try:
+    from _blake2 import blake2b  # hashlib gives the same function, but loads OpenSSL for the others first
+except ImportError:
+    from hashlib import blake2b
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MAGIC = b"kifuLALR"
 FORMAT = 4  #: raised whenever the compiler or the layout changes, so that files made before count as stale
@@ -94,7 +101,7 @@ class Tables:
 
 def key(grammar: str) -> bytes:
     """The 16 bytes by which tables know the grammar they were made from."""
-    return hashlib.blake2b(f"{FORMAT}\n{grammar}".encode(), digest_size=16).digest()
+    return blake2b(f"{FORMAT}\n{grammar}".encode(), digest_size=16).digest()
 
 
 def _runs(classes: array[int]) -> array[int]:
@@ -180,6 +187,6 @@ def store(tables: Tables, grammar_key: bytes, path: Path) -> bool:
         os.replace(scratch, path)
     except OSError:
         if scratch is not None:
-            Path(scratch).unlink(missing_ok=True)
+            os.unlink(scratch)
         return False
     return True

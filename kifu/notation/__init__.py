@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from kifu.notation.detect import Detection, detect
+from kifu.notation.detect import Detection, detect, notation_of
 
 if TYPE_CHECKING:
     from kifu.notation.reading import Reader
@@ -75,6 +75,6 @@ def _imported(module: str, name: str) -> type:
 
 
 __all__ = [
-    "ENCODING_OF", "NOTATIONS", "SUFFIXES", "SUFFIX_OF", "Detection", "UnknownNotation", "detect", "read", "reader",
-    "write", "writer",
+    "ENCODING_OF", "NOTATIONS", "SUFFIXES", "SUFFIX_OF", "Detection", "UnknownNotation", "detect", "notation_of",
+    "read", "reader", "write", "writer",
 ]

@@ -1,22 +1,30 @@
 """One file to its games: read, decode, detect, parse, prove. Nothing that a file holds raises an exception here."""
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from kifu.diagnostics import Diagnostic, make
-from kifu.notation import NOTATIONS, detect, read
+from kifu.notation import NOTATIONS, notation_of, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
 from kifu.replay import replay
 from kifu.text import Decoded, LineIndex, decode
 
+if TYPE_CHECKING:
+    from kifu.pipeline.parts import Part
 
-@dataclass(frozen=True, slots=True)
-class Options:
+#: A file of more bytes than this is read in parts, where it has any (see `kifu.pipeline.parts`).
+LARGE = 1 << 21
+#: A file is asked for its first bytes by one call, which is all for most of them.
+FIRST_READ, NEXT_READ = 1 << 16, 1 << 22
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
+
+
+class Options(NamedTuple):
     """What overrides detection, and how strictly records are read: ``strict``, ``default`` or ``salvage``."""
 
     notation: str | None = None
@@ -27,18 +35,21 @@ class Options:
     mode: str = "default"
 
 
-@dataclass(slots=True)
 class Entry:
     """One game of a file, or the file itself where no game was found in it (``game`` is None then)."""
 
-    source: Source
-    number: int
-    decoded: Decoded
-    notation: str | None
-    game: Game | None
-    lines: LineIndex
-    findings: list[Diagnostic] = field(default_factory=list)
-    base: int = 0  # where the text that the game's offsets count in begins in the text of the file
+    __slots__ = ("base", "decoded", "findings", "game", "lines", "notation", "number", "source")
+
+    def __init__(self, source: Source, number: int, decoded: Decoded, notation: str | None, game: Game | None,
+                 lines: LineIndex, findings: list[Diagnostic], base: int = 0) -> None:
+        self.source = source
+        self.number = number
+        self.decoded = decoded
+        self.notation = notation
+        self.game = game
+        self.lines = lines
+        self.findings = findings
+        self.base = base  # where the text that the game's offsets count in begins in the text of the file
 
     @property
     def line(self) -> int:
@@ -83,53 +94,71 @@ class Entry:
         return row
 
 
-def read_bytes(source: Source) -> bytes:
-    """The bytes of a file or of standard input; raises OSError."""
+@overload
+def read_bytes(source: Source) -> bytes: ...
+@overload
+def read_bytes(source: Source, limit: int) -> bytes | None: ...
+def read_bytes(source: Source, limit: int = 0) -> bytes | None:
+    """The bytes of a file or of standard input; None for a file of more than ``limit`` bytes. Raises OSError."""
     if source.path == STDIN:
         return sys.stdin.buffer.read()
-    with open(source.path, "rb") as file:
-        return file.read()
+    file = os.open(source.path, _FLAGS)
+    try:
+        data = os.read(file, FIRST_READ)
+        if len(data) == source.size:
+            return data
+        if limit and len(data) == FIRST_READ and os.fstat(file).st_size > limit:
+            return None
+        parts = [data]
+        while data:  # to the end, since a pipe may give less than was asked for
+            data = os.read(file, NEXT_READ)
+            parts.append(data)
+        return b"".join(parts)
+    except OSError as error:
+        error.filename = source.path
+        raise
+    finally:
+        os.close(file)
 
 
 def games(source: Source, options: Options, *, keys: bool = False, data: bytes | None = None) -> Iterator[Entry]:
     """The games of a file in their order, proven, one at a time; an `Entry` without a game where there is none.
 
-    A file that is passed over (see `Source.passed_over`) and holds no record gives nothing at all. ``data`` are the
-    bytes of the file where the caller has read them already.
+    A file that is passed over (see `Source.passed_over`) and holds no record gives nothing at all. Of a source that is
+    a part of a file, games are numbered from the start of that part; all else is as in the whole file. ``data`` are
+    the bytes of the file where the caller has read them already.
     """
+    if source.part is not None:
+        yield from _of_part(source, source.part, options, keys, 0)
+        return
     if data is None:
         try:
-            data = read_bytes(source)
+            data = read_bytes(source, LARGE)
         except OSError as error:
-            unread = Decoded("", "")
-            yield Entry(source, 1, unread, None, None, LineIndex(""), [_at_start("unreadable-file", why=reason(error))])
+            yield _unreadable(source, error)
+            return
+        if data is None:
+            yield from _of_large(source, options, keys)
             return
     decoded = decode(data, options.encoding)
     empty = not data
     del data  # a large file need not be kept twice
+    text = decoded.text
     notation, why = options.notation, ""
-    if not decoded.text.strip():
+    if not text or text.isspace():
         why = "the file is empty" if empty else "the file holds nothing but blanks"
     elif notation is None:
-        notation = detect(decoded.text, source.suffix).notation
+        notation = notation_of(text, source.suffix)
     if notation and notation not in NOTATIONS:
         why = f"this looks like {notation}, which cannot be read yet"
-    last: Entry | None = None
     if notation and not why:
-        pending = sorted(decoded.diagnostics, key=lambda found: found.offset)
-        for number, (record, lines, base) in enumerate(records(decoded.text, notation, options), 1):
-            if last:
-                yield last
-            if source.passed_over and holds_nothing(record):
+        any_game = False
+        for entry in _proven(source, decoded, notation, options, keys, (0, 0, 0)):
+            if source.passed_over and entry.game and holds_nothing(entry.game.record):
                 return
-            game = replay(record, keys=keys, mode=options.mode)
-            taken = [found for found in pending if found.offset < base + record.end_offset]
-            pending = pending[len(taken):]
-            findings = sorted(taken + game.diagnostics, key=_place)
-            last = Entry(source, number, decoded, notation, game, lines, findings, base)
-        if last:
-            last.findings = sorted(last.findings + pending, key=_place)
-            yield last
+            any_game = True
+            yield entry
+        if any_game:
             return
         why = "no header, board or move was recognised"
     if source.passed_over:
@@ -143,12 +172,77 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     yield Entry(source, 1, decoded, notation, None, LineIndex(decoded.text), [*decoded.diagnostics, *found])
 
 
-def records(text: str, notation: str, options: Options) -> Iterator[tuple[Record, LineIndex, int]]:
-    """The records of a text, a piece at a time, with the index and the offset of the piece that each stands in."""
-    count = before = 0
+def _of_large(source: Source, options: Options, keys: bool) -> Iterator[Entry]:
+    """The games of a large file, one part after the other in memory; all of it where it has no parts."""
+    from kifu.pipeline.parts import split
+
+    parts = split(source, options)
+    if not parts:
+        try:
+            data = read_bytes(source)
+        except OSError as error:
+            yield _unreadable(source, error)
+            return
+        yield from games(source, options, keys=keys, data=data)
+        return
+    count = 0
+    for one in parts:
+        assert one.part is not None
+        for entry in _of_part(source, one.part, options, keys, count):
+            count = entry.number
+            yield entry
+
+
+def _of_part(source: Source, part: Part, options: Options, keys: bool, before: int) -> Iterator[Entry]:
+    """The games of a part of a file, before which there are so many others."""
+    from kifu.pipeline.parts import read_part
+
+    try:
+        text = read_part(source, part)
+    except OSError as error:
+        yield _unreadable(source, error)
+        return
+    if text.isspace() and part.characters:
+        return
+    decoded = Decoded(text, part.encoding, diagnostics=part.findings)
+    yield from _proven(source, decoded, part.notation, options, keys, (before, part.lines, part.characters))
+
+
+def _proven(source: Source, decoded: Decoded, notation: str, options: Options, keys: bool,
+            before: tuple[int, int, int]) -> Iterator[Entry]:
+    """The games of a text, with what was said of its bytes; ``before`` it are games, lines and characters."""
+    pending = sorted(decoded.diagnostics, key=_offset) if decoded.diagnostics else []
+    count, before_lines, characters = before
+    last: Entry | None = None
+    for record, lines, base in records(decoded.text, notation, options, before_lines):
+        if last:
+            yield last
+        count += 1
+        record.number = count
+        game = replay(record, keys=keys, mode=options.mode)
+        findings = game.diagnostics
+        if pending:
+            taken = [found for found in pending if found.offset < base + record.end_offset]
+            pending = pending[len(taken):]
+            findings = taken + findings
+        if len(findings) > 1:
+            findings = sorted(findings, key=_place)
+        last = Entry(source, count, decoded, notation, game, lines, findings, characters + base)
+    if last:
+        if pending:
+            last.findings = sorted(last.findings + pending, key=_place)
+        yield last
+
+
+def records(text: str, notation: str, options: Options, before: int = 0) -> Iterator[tuple[Record, LineIndex, int]]:
+    """The records of a text, a piece at a time, with the index and the offset of the piece that each stands in.
+
+    ``before`` is how many lines stand before the text.
+    """
+    count = 0
     for base, piece in pieces(text, notation):
         lines = LineIndex(piece, before)
-        if base and not piece.strip():
+        if base and piece.isspace():
             break
         for record in read(piece, notation, variant=options.variant, handicap=options.handicap, mode=options.mode):
             record.source.count_lines_by(lines)
@@ -156,7 +250,13 @@ def records(text: str, notation: str, options: Options) -> Iterator[tuple[Record
             record.number = count
             yield record, lines, base
         if len(piece) < len(text):
-            before += len(lines.starts) - 1
+            before += lines.ends()
+
+
+def _unreadable(source: Source, error: OSError) -> Entry:
+    """The entry of a file of which not even the bytes can be had."""
+    return Entry(source, 1, Decoded("", ""), None, None, LineIndex(""),
+                 [_at_start("unreadable-file", why=reason(error))])
 
 
 def holds_nothing(record: Record) -> bool:
@@ -170,3 +270,7 @@ def _at_start(name: str, why: str = "") -> Diagnostic:
 
 def _place(found: Diagnostic) -> tuple[int, int]:
     return found.line, found.column
+
+
+def _offset(found: Diagnostic) -> int:
+    return found.offset

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 #: A text longer than twice this is cut into pieces of about this many characters.
 SIZE = 1 << 20
 #: What stands before the border between two games; the border is the end of the match. Compiled where it is needed.
+#: Japanese stands outside of character classes, so that `in_bytes` can spell it in any encoding.
 BORDERS = {
     "csa": r"(?m)^/[ \t]*\r?\n",
     "usi": r"\n(?=position |startpos|sfen )",
     "sfen": r"\n(?=position |startpos|sfen )",
     # a move line or まで, and then the headers of another game
-    "kif": (r"(?m)^(?:[ \t　]*[0-9]+[ \t　]|まで)[^\n]*\n(?:[ \t\r]*\n)*"
-            r"(?=#KIF|(?:開始日時|手合割|棋戦|先手|後手|下手|上手|対局日|表題|場所|対局ID)[：:])"),
+    "kif": (r"(?m)^(?:(?:[ \t]|　)*[0-9]+(?:[ \t]|　)|まで)[^\n]*\n(?:[ \t\r]*\n)*"
+            r"(?=#KIF|(?:開始日時|手合割|棋戦|先手|後手|下手|上手|対局日|表題|場所|対局ID)(?:：|:))"),
 }
 
 
@@ -35,6 +36,16 @@ def pieces(text: str, notation: str, size: int = SIZE) -> Iterator[tuple[int, st
         yield start, text[start:found.end()]
         start = found.end()
     yield start, text[start:] if start else text
+
+
+def in_bytes(notation: str, encoding: str) -> re.Pattern[bytes]:
+    """The border of a notation as it stands in the bytes of an encoding.
+
+    It can be told there because a line starts behind a line end and nowhere else (see `kifu.text.CUTTABLE`).
+    """
+    spelled = "utf-8" if encoding == "ascii" else encoding
+    return re.compile(b"".join(char.encode() if char.isascii() else b"(?:%b)" % re.escape(char.encode(spelled))
+                               for char in BORDERS[notation]))
 
 
 def _line_start(text: str, offset: int) -> int:

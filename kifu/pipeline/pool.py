@@ -3,7 +3,8 @@
 The pool is our own because the standard one loses every pending result when one worker dies. Here each worker has its
 own pipe. One that dies costs the file it was reading: the batch's other files are read again, one at a time, and the
 file that kills its worker alone is told as a `Failure`. Memory stays flat: only a window of batches is in flight, and
-a worker that runs ahead waits, because its pipe is not read until its turn comes near.
+a worker that runs ahead waits, because its pipe is not read until its turn comes near. A large file is no exception
+where its task can work on parts of it: each part is a batch, so that all workers share it.
 """
 from __future__ import annotations
 
@@ -11,8 +12,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kifu._core import check_fresh
 from kifu.pipeline.sources import Source
@@ -21,17 +21,21 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
+#: What is done with a file. One that has a method ``parts`` is asked for the parts of a large file (see
+#: `kifu.pipeline.parts`) and called with each of them instead; where it gives none the file is one task.
 Task = Callable[[Source], Iterable[Any]]
+#: The files of a batch, or one part of a file, and the file that it is a part of.
+Work = tuple[list[Source], Source | None]
 Progress = Callable[[int, int], None]
 
-BATCH_FILES, BATCH_BYTES = 64, 512 * 1024
+BATCH_FILES, BATCH_BYTES = 256, 1 << 20
 SMALL_BYTES, SMALL_FILES = 1 << 20, 48  # less than this is done before a worker has started
+LARGE = 1 << 21  # bytes of a file that may be worth cutting into parts
 AHEAD = 4096  # results that one batch may hold while it waits for its turn
-PART = 128  # results of one large file that a worker sends at once
+PART = 512  # results that a worker sends at once
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A file whose task failed for a reason that is not the file's: an error of ours, or a worker that died."""
 
     path: str
@@ -39,20 +43,29 @@ class Failure:
     details: str = ""
 
 
-@dataclass(slots=True)
 class _Batch:
-    sources: list[Source]
-    results: deque[tuple[Source, Any]] = field(default_factory=deque)
-    finished: int = 0
-    done: bool = False
-    worker: _Worker | None = None
+    """Files that one worker reads, and what has come of them so far."""
+
+    __slots__ = ("done", "finished", "results", "sources", "whole", "worker")
+
+    def __init__(self, sources: list[Source], whole: Source | None = None) -> None:
+        self.sources = sources
+        self.whole = whole  # the file of which the only source is a part
+        self.results: deque[tuple[Source, Any]] = deque()
+        self.finished = 0  # files
+        self.done = False
+        self.worker: _Worker | None = None
 
 
-@dataclass(slots=True, eq=False)
 class _Worker:
-    process: BaseProcess
-    pipe: Connection
-    batch: _Batch | None = None
+    """A process, the pipe to it, and the batch that it is at work on."""
+
+    __slots__ = ("batch", "pipe", "process")
+
+    def __init__(self, process: BaseProcess, pipe: Connection) -> None:
+        self.process = process
+        self.pipe = pipe
+        self.batch: _Batch | None = None
 
 
 def processors() -> int:
@@ -68,6 +81,7 @@ def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
 
     Args:
         task: must be picklable where there are workers; its results too.
+            Of a file in parts the results come with the file itself, and a `Failure` is of one part.
         jobs: how many processes; None takes all processors, or none but this one where there is little to do. 1 is
             this process, which alone can read standard input.
         progress: called with the files and bytes that have been finished since the last call.
@@ -75,19 +89,19 @@ def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
     Closing the iterator, or an interruption, ends the workers.
     """
     check_fresh()  # or every file would be told to have failed for the same reason
-    batches = _batches(sources)
+    batches = _batches(sources, getattr(task, "parts", None))
     if jobs != 1 and (jobs is not None or processors() > 1):
         first = _take(batches)
-        if jobs is not None or len(first) > 1 or any(_large(batch) for batch in first):
+        if jobs is not None or len(first) > 1 or any(_large(batch) for batch, _ in first):
             yield from _shared(_chain(first, batches), task, jobs or processors(), progress)
             return
         batches = _chain(first, batches)
-    for batch in batches:
+    for batch, whole in batches:
         for source in batch:
             for result in guarded(task, source):
-                yield source, result
+                yield whole or source, result
             if progress:
-                progress(1, source.size)
+                progress(_ends_file(source), source.size)
 
 
 def guarded(task: Task, source: Source) -> Iterator[Any]:
@@ -101,23 +115,32 @@ def guarded(task: Task, source: Source) -> Iterator[Any]:
         yield Failure(source.path, f"internal error: {what}", traceback.format_exc())
 
 
-def _batches(sources: Iterable[Source]) -> Iterator[list[Source]]:
-    """Batches of a bounded number of files and bytes; a large file is one alone."""
+def _batches(sources: Iterable[Source], parts: Callable[[Source], list[Source]] | None = None) -> Iterator[Work]:
+    """Batches of a bounded number of files and bytes; a large file is one alone, or one for each of its parts."""
     batch: list[Source] = []
     size = 0
     for source in sources:
         if batch and (len(batch) == BATCH_FILES or size + source.size > BATCH_BYTES):
-            yield batch
+            yield batch, None
             batch, size = [], 0
+        if parts is not None and source.size > LARGE and (cut := parts(source)):
+            for part in cut:
+                yield [part], source
+            continue
         batch.append(source)
         size += source.size
     if batch:
-        yield batch
+        yield batch, None
 
 
-def _take(batches: Iterator[list[Source]]) -> list[list[Source]]:
+def _ends_file(source: Source) -> bool:
+    """Whether a file is finished with this source: it is no part, or the last one."""
+    return source.part is None or source.part.last
+
+
+def _take(batches: Iterator[Work]) -> list[Work]:
     """Enough batches to see whether there is more than a little to do."""
-    taken: list[list[Source]] = []
+    taken: list[Work] = []
     for batch in batches:
         taken.append(batch)
         if len(taken) > 1:
@@ -125,7 +148,7 @@ def _take(batches: Iterator[list[Source]]) -> list[list[Source]]:
     return taken
 
 
-def _chain(first: list[list[Source]], rest: Iterator[list[Source]]) -> Iterator[list[Source]]:
+def _chain(first: list[Work], rest: Iterator[Work]) -> Iterator[Work]:
     yield from first
     yield from rest
 
@@ -134,13 +157,13 @@ def _large(batch: list[Source]) -> bool:
     return len(batch) > SMALL_FILES and sum(source.size for source in batch) > SMALL_BYTES
 
 
-def _shared(batches: Iterator[list[Source]], task: Task, jobs: int,
+def _shared(batches: Iterator[Work], task: Task, jobs: int,
             progress: Progress | None) -> Iterator[tuple[Source, Any]]:
     import multiprocessing
     import pickle
     from multiprocessing.connection import wait
 
-    context = multiprocessing.get_context("spawn")  # a copy of a process with threads (a progress bar's) may hang
+    context = multiprocessing.get_context("fork" if _alone() else "spawn")
     packed = pickle.dumps(task)
     workers: list[_Worker] = []
     window: deque[_Batch] = deque()
@@ -152,7 +175,7 @@ def _shared(batches: Iterator[list[Source]], task: Task, jobs: int,
                 if batch is None:
                     more = False
                 else:
-                    window.append(_Batch(batch))
+                    window.append(_Batch(*batch))
             for batch_ in window:
                 if batch_.worker is None and not batch_.done:
                     worker = _idle(workers, jobs, context, packed)
@@ -184,13 +207,24 @@ def _idle(workers: list[_Worker], jobs: int, context: Any, packed: bytes) -> _Wo
     if len(workers) >= jobs:
         return None
     here, there = context.Pipe()
-    process = context.Process(target=_work, args=(there, packed), daemon=True)
+    copied = [here, *(worker.pipe for worker in workers)] if context.get_start_method() == "fork" else []
+    process = context.Process(target=_work, args=(there, packed, copied), daemon=True)
     with _without_interruptions():
         process.start()
     there.close()
     worker = _Worker(process, here)
     workers.append(worker)
     return worker
+
+
+def _alone() -> bool:
+    """Whether this process has a single thread, so that a copy of it is a sound one: then workers are copies, which
+    start at once. A copy of a process with threads (a progress bar's, a database's) may hang; those are started anew.
+    """
+    try:
+        return len(os.listdir("/proc/self/task")) == 1
+    except OSError:  # no Linux: there threads cannot be counted
+        return False
 
 
 @contextmanager
@@ -209,26 +243,30 @@ def _without_interruptions() -> Iterator[None]:
 
 
 def _assign(worker: _Worker, batch: _Batch) -> None:
+    import pickle
+
     batch.worker, worker.batch = worker, batch
     try:
-        worker.pipe.send(batch.sources)
+        worker.pipe.send_bytes(pickle.dumps(batch.sources, pickle.HIGHEST_PROTOCOL))
     except OSError:
         pass  # it died while idle: its pipe reports that when it is read
 
 
 def _receive(worker: _Worker, workers: list[_Worker], window: deque[_Batch], progress: Progress | None) -> None:
+    import pickle
+
     batch = worker.batch
     if batch is None:
         return
     try:
-        results, finished = worker.pipe.recv()
+        results, finished = pickle.loads(worker.pipe.recv_bytes())
     except (EOFError, OSError):
         workers.remove(worker)
         worker.process.join()
         worker.pipe.close()
         _survive(worker, batch, window, progress)
         return
-    batch.results.extend((batch.sources[index], result) for index, result in results)
+    batch.results.extend((batch.whole or batch.sources[index], result) for index, result in results)
     _count(batch, finished, progress)
     if finished == len(batch.sources):
         batch.done, batch.worker, worker.batch = True, None, None
@@ -245,7 +283,8 @@ def _survive(worker: _Worker, batch: _Batch, window: deque[_Batch], progress: Pr
         return
     code = worker.process.exitcode
     how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-    batch.results.append((rest[0], Failure(rest[0].path, f"internal error: the worker process died ({how})")))
+    failure = Failure(rest[0].path, f"internal error: the worker process died ({how})")
+    batch.results.append((batch.whole or rest[0], failure))
     _count(batch, 1, progress)
 
 
@@ -253,7 +292,7 @@ def _count(batch: _Batch, finished: int, progress: Progress | None) -> None:
     newly = batch.sources[batch.finished:finished]
     batch.finished = finished
     if progress and newly:
-        progress(len(newly), sum(source.size for source in newly))
+        progress(sum(map(_ends_file, newly)), sum(source.size for source in newly))
 
 
 def _end(workers: list[_Worker]) -> None:
@@ -268,25 +307,35 @@ def _end(workers: list[_Worker]) -> None:
             worker.process.join()
 
 
-def _work(pipe: Connection, packed: bytes) -> None:
-    """The life of a worker: batches in, results out, until the pipe closes. An interruption is the parent's affair."""
+def _work(pipe: Connection, packed: bytes, copied: list[Connection]) -> None:
+    """The life of a worker: batches in, results out, until the pipe closes. An interruption is the parent's affair.
+
+    ``copied`` are the parent's ends of pipes that came along with a copy of it: while anybody holds them, no worker
+    would see that the parent is gone.
+    """
     import pickle
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for end in copied:
+        end.close()
     task: Task = pickle.loads(packed)
+
+    def send(results: list[tuple[int, Any]], finished: int) -> None:
+        pipe.send_bytes(pickle.dumps((results, finished), pickle.HIGHEST_PROTOCOL))
+
     try:
         while True:
-            sources: list[Source] = pipe.recv()
+            sources: list[Source] = pickle.loads(pipe.recv_bytes())
             results: list[tuple[int, Any]] = []
             for index, source in enumerate(sources):
                 for result in guarded(task, source):
                     results.append((index, result))
                     if len(sources) == 1 and len(results) == PART:
-                        pipe.send((results, 0))
+                        send(results, 0)
                         results = []
                 if len(results) >= PART or index + 1 == len(sources):
-                    pipe.send((results, index + 1))
+                    send(results, index + 1)
                     results = []
     except (EOFError, OSError):
         pass

@@ -49,10 +49,10 @@ def locked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files named locked-… may not be read. Root may read everything, so permissions alone would not do."""
     from kifu.pipeline import entries
 
-    def read_bytes(source: Any, really: Any = entries.read_bytes) -> bytes:
+    def read_bytes(source: Any, *limit: int, really: Any = entries.read_bytes) -> bytes:
         if Path(source.path).name.startswith("locked"):
             raise PermissionError(13, "Permission denied", source.path)
-        return bytes(really(source))
+        return bytes(really(source, *limit))
 
     monkeypatch.setattr(entries, "read_bytes", read_bytes)
 
@@ -158,7 +158,7 @@ def test_an_error_of_ours(tmp_path: Path) -> None:
     """One sentence; the details only for those who ask."""
     (tmp_path / "a.csa").write_text(LEGAL)
     broken = ("import kifu.notation\ndef bad(*_): raise RuntimeError('broken inside')\nkifu.notation.detect = bad\n"
-              "import kifu.pipeline.entries\nkifu.pipeline.entries.detect = bad\nfrom kifu.cli import main\nmain()\n")
+              "import kifu.pipeline.entries\nkifu.pipeline.entries.notation_of = bad\nfrom kifu.cli import main\nmain()\n")
     for debug, details in (("", False), ("1", True)):
         done = subprocess.run([sys.executable, "-c", broken, "check", str(tmp_path / "a.csa")], capture_output=True,
                               env={**os.environ, "KIFU_DEBUG": debug}, encoding="utf-8")

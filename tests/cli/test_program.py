@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click import Context
 
 import kifu as package
 from kifu._core import build_kind
-from kifu.cli.app import COMMANDS
+from kifu.cli.app import COMMANDS, cli
 
 sys.path.insert(0, str(Path(__file__).parent))
 from games import ILLEGAL, LEGAL
@@ -32,8 +33,9 @@ def test_help_lists_the_commands_that_exist(kifu: Kifu, root: Path) -> None:
     """Each has a file, a short help, a long help and an example."""
     listed = kifu("--help").out.partition("Commands:\n")[2].splitlines()
     assert [line.split()[0] for line in listed if line.strip()] == list(COMMANDS)
-    for name in COMMANDS:
+    for name, told in COMMANDS.items():
         assert (root / "cli" / f"{name}.py").is_file()
+        assert cli.get_command(Context(cli), name).short_help == told
         told = kifu(name, "--help").out
         assert "Examples:\n" in told, name
         assert f"kifu {name} " in told.partition("Examples:")[2], name
