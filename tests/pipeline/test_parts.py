@@ -185,7 +185,7 @@ def test_random_damage(tmp_path: Path) -> None:
         for _ in range(chance.choice([0, 1, 30])):
             n = chance.choice(hurt)
             line = bytearray(lines[n])
-            line[chance.randrange(3 if line[0] < 128 else 9, len(line) - 2)] = chance.choice(b"\0\x1a\x1b\xff\x82\xe3 9")
+            line[chance.randrange(3 if line[0] < 128 else 9, len(line) - 1)] = chance.choice(b"\0\x1a\x1b\xff\x82\xe3 9")
             lines[n] = bytes(line)
         data = b"".join(lines)
         path = tmp_path / f"a.{notation}"
