@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from functools import lru_cache
 from typing import ClassVar
 
 from kifu import ends
@@ -32,6 +33,15 @@ DIGITS = frozenset("0123456789")
 _MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]{1,9})[ 　]*手?[ 　]*(?:で)?[ 　]*(.*)")
 _SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
+
+
+@lru_cache(maxsize=1024)
+def _made(text: str) -> tuple[int | None, str]:
+    """What stands behind まで: the number of moves, None where there is none, and the words."""
+    match = _MADE.match(text)
+    if match is None:
+        return None, text.strip(" 　\t。")
+    return int(match.group(1).translate(_FULL_DIGITS)), match.group(2).strip(" 　\t。")
 
 
 class KifReader(Reader):
@@ -90,7 +100,7 @@ class KifReader(Reader):
         if not colon or ":" in key:
             key, _, told = self.text[start:end].partition(":")
         key, told = key.strip(BLANKS), told.strip(BLANKS)
-        if key in OPENING_KEYS and self.begun(move):
+        if (move > self.first_move or self.current.end is not None) and key in OPENING_KEYS:
             self.next_game(move, start)
         self.told = True
         self.record.headers.append((key, told))
@@ -344,8 +354,7 @@ class KifReader(Reader):
 
     def judge(self, record: Record, start: int, text: str, line: Line) -> None:
         """Compare a まで line with what was played, and take the end from it where no end word stands."""
-        match = _MADE.match(text)
-        said, rest = (int(match.group(1).translate(_FULL_DIGITS)), match.group(2)) if match else (None, text)
+        said, rest = _made(text)
         played = line.number - 1 + line.last - line.first
         base = self.number_base()
         if said is not None and line is not record.lines[0] and said != played + base:
@@ -354,7 +363,7 @@ class KifReader(Reader):
                 line, played = main, main.last - main.first
         if said is not None and said not in (played, played + base) and line.broken is None:
             record.diagnostics.append(make("result-count", start, said=said, played=played))
-        claimed = self.result_end(rest.strip(" 　\t。"), line, start, record)
+        claimed = self.result_end(rest, line, start, record)
         if claimed is None:
             return
         if line.end is None:
