@@ -25,27 +25,29 @@ from kifu.grammar.tables import HEAD as _HEAD
 from kifu.grammar.tape import Fault, Tape
 
 WIDE = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
-MIDDLE = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
 CHARACTERS: cython.int = 0x10000  # code points with a class of their own
 LONGEST: cython.Py_ssize_t = 1 << 28  # characters in a text, so that no number on the tape or the stack can overflow
 KEEP: cython.int = 1 << 20  # working memory of more events than this is not kept for the next text
 HEAD = cython.declare(cython.uint, _HEAD)
 
-#: A text is looked at as narrow as its characters allow: most records are ASCII or lie within 16 bits.
-Char = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+#: A text is looked at as narrow as its characters allow: many records are ASCII.
+Char = cython.fused_type(cython.uchar, cython.uint)
 
 
 def characters(text: str) -> memoryview:
-    """The code points of a text as a flat view of 8-bit, 16-bit or 32-bit numbers (``itemsize`` says which).
+    """The code points of a text as a flat view of 8-bit or 32-bit numbers (``itemsize`` says which).
 
-    >>> characters("+7776FU").itemsize, characters("７六歩").itemsize, characters("𠮷").itemsize
-    (1, 2, 4)
+    >>> characters("+7776FU").itemsize, characters("７六歩").itemsize
+    (1, 4)
     """
+    room: cython.uint[::1]
     if text.isascii():
         return memoryview(text.encode("ascii"))
-    middle = text.encode(MIDDLE, "surrogatepass")
-    if len(middle) == 2 * len(text):  # no character took two numbers
-        return memoryview(middle).cast("H")
+    if cython.compiled:
+        store = array("I", (0,)) * len(text)
+        room = store
+        PyUnicode_AsUCS4(text, cython.address(room[0]), len(text), False)  # noqa: F821  (from machine.pxd)
+        return memoryview(store)
     return memoryview(text.encode(WIDE, "surrogatepass")).cast("I")
 
 
@@ -172,7 +174,6 @@ class Machine:
         if full:
             return self._unfolded().parse(text, recover)
         narrow: cython.const[cython.uchar][::1]
-        middle: cython.const[cython.ushort][::1]
         wide: cython.const[cython.uint][::1]
         faults: list = []
         work: Work
@@ -186,9 +187,6 @@ class Machine:
         if view.itemsize == 1:
             narrow = view
             self._run(narrow, recover, work, faults)
-        elif view.itemsize == 2:
-            middle = view
-            self._run(middle, recover, work, faults)
         else:
             wide = view
             self._run(wide, recover, work, faults)

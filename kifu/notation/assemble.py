@@ -89,7 +89,7 @@ CELL_BITS, CELL_WHITE = 7, 64
 
 
 #: A text's characters, as narrow as they allow (see `kifu.grammar.machine.characters`).
-Char = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+Char = cython.fused_type(cython.uchar, cython.uint)
 
 _DROP_FLAG = cython.declare(cython.longlong, 1 << 23)  # movetext.DROP
 _SIDE_SHIFT = cython.declare(cython.int, 35)  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
@@ -347,7 +347,6 @@ def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, ac
     Linear in the number of events; no event is lost: what has no action is ignored by the notation's own choice.
     """
     narrow: cython.const[cython.uchar][::1]
-    middle: cython.const[cython.ushort][::1]
     wide: cython.const[cython.uint][::1]
     scratch: Scratch
     try:
@@ -357,9 +356,6 @@ def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, ac
     if characters.itemsize == 1:
         narrow = characters
         found = _assemble(events, count, narrow, actions, scratch)
-    elif characters.itemsize == 2:
-        middle = characters
-        found = _assemble(events, count, middle, actions, scratch)
     else:
         wide = characters
         found = _assemble(events, count, wide, actions, scratch)
