@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from kifu.cli.options import Inputs, reading, talking
@@ -18,18 +18,27 @@ AT_ONCE = 200  # games of one file that travel together
 
 
 class Rows(NamedTuple):
-    """Some games of one file as rows; ``last`` where no more of it follow."""
+    """Some games of one file as rows: the first ones of it or of a part of it, and the last ones of it, or others."""
 
     source: SourceInfo
     games: list[GameRow]
-    rejects: list[RejectRow]
+    rejects: list[RejectRow]  # their games numbered from the start of what was read at once, the file or the part
+    first: bool = True
     last: bool = False
 
 
 class ToRows(NamedTuple):
-    """The task of a worker: a file to the rows of its games."""
+    """The task of a worker: a file, or a part of one, to the rows of its games."""
 
     options: Options
+
+    def parts(self, source: Source) -> list[Source]:
+        """The parts of a large file."""
+        from hashlib import sha256
+
+        from kifu.pipeline import split
+
+        return split(source, self.options, sha256)
 
     def __call__(self, source: Source) -> Iterator[Rows]:
         from hashlib import sha256
@@ -37,11 +46,15 @@ class ToRows(NamedTuple):
         from kifu.pipeline import games, read_bytes
         from kifu.store.rows import SourceInfo, file_reject, game_row, reject_row
 
-        try:
-            data = read_bytes(source)
-        except OSError:
-            data = None  # `games` says what is the matter
-        digest, size = sha256(data or b"").digest(), len(data or b"")
+        data, part = None, source.part
+        if part is None:
+            try:
+                data = read_bytes(source)
+            except OSError:
+                pass  # `games` says what is the matter
+            digest, size = sha256(data or b"").digest(), len(data or b"")
+        else:
+            digest, size = part.digest, part.size
         rows: Rows | None = None
         found = games(source, self.options, keys=True, data=data)
         del data  # a large file need not be kept twice
@@ -49,17 +62,45 @@ class ToRows(NamedTuple):
             if rows is None or len(rows.games) + len(rows.rejects) >= AT_ONCE:
                 if rows is not None:
                     yield rows
-                info = SourceInfo(stored_path(source, digest), digest, size, entry.notation,
-                                  entry.decoded.encoding or None)
-                rows = Rows(info, [], [])
+                notation, encoding = (part or entry).notation, (part or entry.decoded).encoding
+                info = SourceInfo(stored_path(source, digest), digest, size, notation, encoding or None)
+                rows = Rows(info, [], [], rows is None)
             if entry.game is None:
                 rows.rejects.append(file_reject(entry.findings[-1]))
             elif entry.verdict in ("legal", "foul"):
                 rows.games.append(game_row(entry.game, entry.offset))
             else:
                 rows.rejects.append(reject_row(entry.game, entry.offset))
+        if rows is None and part is not None and part.last:  # nothing but blanks, but they end the file
+            rows = Rows(SourceInfo(stored_path(source, digest), digest, size, part.notation, part.encoding), [], [])
         if rows is not None:
-            yield rows._replace(last=True)
+            yield rows._replace(last=part is None or part.last)
+
+
+def joined(results: Iterable[tuple[Source, Any]]) -> Iterator[Any]:
+    """The rows of files whose parts were read apart: the rejects of a file are numbered through.
+
+    A file of which a part failed never gives its last rows as such: it counts as not loaded, and is read again.
+    """
+    from kifu.pipeline import Failure
+
+    previous: Source | None = None
+    count = before = 0  # games of the file, and those before the part
+    failed = False
+    for source, rows in results:
+        if source is not previous:
+            previous, count, before, failed = source, 0, 0, False
+        if isinstance(rows, Failure):
+            failed = True
+            yield rows
+            continue
+        if rows.first:
+            before = count
+        count += len(rows.games) + len(rows.rejects)
+        if before and rows.rejects:
+            rows = rows._replace(rejects=[row._replace(game_no=row.game_no and row.game_no + before)
+                                          for row in rows.rejects])
+        yield rows._replace(last=False) if failed and rows.last else rows
 
 
 def stored_path(source: Source, digest: bytes) -> str:
@@ -115,8 +156,9 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> i
     talk.interpreted()
     with Loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress:
         try:
-            for _, rows in run(unread(inputs.find(problems), loader), ToRows(inputs.options()), jobs=inputs.processes,
-                               progress=progress):
+            results = run(unread(inputs.find(problems), loader), ToRows(inputs.options()), jobs=inputs.processes,
+                          progress=progress)
+            for rows in joined(results):
                 if isinstance(rows, Failure):
                     talk.failure(rows)
                     continue

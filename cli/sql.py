@@ -70,11 +70,12 @@ def _over_files(query: str, inputs: Inputs, form: str | None, parquet: str | Non
 
 
 def _batches(inputs: Inputs, problems: list[Problem], talk: Talk, progress: Any) -> Iterator[tuple[Any, Any, Any]]:
-    from kifu.cli.load import ToRows
+    from kifu.cli.load import ToRows, joined
 
     from kifu.pipeline import Failure, run
 
-    for _, rows in run(inputs.find(problems), ToRows(inputs.options()), jobs=inputs.processes, progress=progress):
+    results = run(inputs.find(problems), ToRows(inputs.options()), jobs=inputs.processes, progress=progress)
+    for rows in joined(results):
         if isinstance(rows, Failure):
             talk.failure(rows)
             continue

@@ -20,6 +20,8 @@ from kifu.pipeline.sources import STDIN, Source
 from kifu.text import Decoder, decode_part, manner
 
 if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
+
     from kifu.pipeline.entries import Options
 
 #: Bytes of a part, about; files of more than twice as many are cut.
@@ -42,12 +44,14 @@ class Part(NamedTuple):
     lines: int
     characters: int
     findings: tuple[Diagnostic, ...]  # about its bytes, at offsets of its text
+    size: int  # of the whole file, in bytes
+    digest: bytes  # of the whole file, where one was asked for
 
 
-def split(source: Source, options: Options, feed: Callable[[bytes], object] | None = None) -> list[Source]:
+def split(source: Source, options: Options, hasher: Callable[[], Hash] | None = None) -> list[Source]:
     """The parts of a file in their order; empty where it must be read whole, and where it cannot be read at all.
 
-    Where it has parts, ``feed`` is called with all its bytes, block by block: for a digest of the whole.
+    ``hasher``, such as `hashlib.sha256`, makes what digests all bytes of the file for `Part.digest`.
     """
     if source.path == STDIN or source.passed_over:
         return []
@@ -56,12 +60,14 @@ def split(source: Source, options: Options, feed: Callable[[bytes], object] | No
             about = os.fstat(file.fileno())
             if not stat.S_ISREG(about.st_mode) or about.st_size <= 2 * SIZE:
                 return []
-            parts = list(_parts(source, file, _end(file, about.st_size), options))
-            if parts and feed is not None:
-                file.seek(0)
-                while block := file.read(_CHUNK):
-                    feed(block)
-            return parts
+            parts = list(_parts(source, file, about.st_size, options))
+            if not parts or hasher is None:
+                return parts
+            digest = hasher()
+            file.seek(0)
+            while block := file.read(_CHUNK):
+                digest.update(block)
+            return [one._replace(part=one.part and one.part._replace(digest=digest.digest())) for one in parts]
     except OSError:
         return []  # whoever reads it meets the same error and tells it
 
@@ -76,7 +82,8 @@ def read_part(source: Source, part: Part) -> str:
     return decode_part(data, part.encoding, first=not part.characters)
 
 
-def _parts(source: Source, file: BinaryIO, end: int, options: Options) -> Iterator[Source]:
+def _parts(source: Source, file: BinaryIO, size: int, options: Options) -> Iterator[Source]:
+    end = _end(file, size)
     how = manner(lambda: _chunks(file, 0, end, _CHUNK), options.encoding)
     if how is None:
         return
@@ -93,7 +100,8 @@ def _parts(source: Source, file: BinaryIO, end: int, options: Options) -> Iterat
         return
     for number, ((start, stop, lines, characters), findings) in enumerate(
             zip(cuts, decoder.finish(), strict=True), 1):
-        part = Part(start, stop, number == len(cuts), how.encoding, notation, lines, characters, tuple(findings))
+        part = Part(start, stop, number == len(cuts), how.encoding, notation, lines, characters, tuple(findings), size,
+                    b"")
         yield Source(source.path, stop - start, source.root, part)
 
 

@@ -60,7 +60,7 @@ def games_table(ids: Sequence[int], sources: Sequence[int], games: Sequence[Game
         index = GameRow._fields.index(name)
         columns[name] = pa.array([game[index] for game in games], kind)
     columns["seconds"] = _seconds(games)
-    columns["comments"] = pa.array([game.comments for game in games], pa.list_(pa.string()))
+    columns["comments"] = _comments(games)
     return pa.table(columns)
 
 
@@ -115,12 +115,31 @@ def _column(kind: pa.DataType, count: int, data: bytes) -> pa.Array:
     return pa.Array.from_buffers(kind, count, [None, pa.py_buffer(data)])
 
 
+def _comments(games: Sequence[GameRow]) -> pa.Array:
+    """The comments as lists of texts: null where a game has none, and for a ply that has none."""
+    commented = [game.comments for game in games if game.comments is not None]
+    packed = b"".join([comments.lengths for comments in commented])
+    count = len(packed) // 4
+    lengths = _column(pa.int32(), count, packed)
+    ends = pc.cumulative_sum(pc.max_element_wise(lengths, 0).cast(pa.int64())).cast(pa.int32())  # an error beyond 2 GB
+    offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends])
+    present = pc.greater_equal(lengths, 0)
+    text = b"".join([comments.text for comments in commented])
+    values = pa.StringArray.from_buffers(count, offsets.buffers()[1], pa.py_buffer(text), present.buffers()[1])
+    return _lists(values, [None if game.comments is None else len(game.comments.lengths) // 4 for game in games])
+
+
+def _lists(values: pa.Array, sizes: Sequence[int | None]) -> pa.Array:
+    """Values as lists of the given sizes, None for a list that is null."""
+    ends = list(accumulate((size or 0 for size in sizes), initial=0))
+    starts = [None if size is None else start for size, start in zip(sizes, ends, strict=False)]
+    return pa.ListArray.from_arrays(pa.array([*starts, ends[-1]], pa.int32()), values)
+
+
 def _seconds(games: Sequence[GameRow]) -> pa.Array:
     """The clocks as lists of whole seconds, rounded down: null where a game has none, and for a ply that has none."""
     data = b"".join([game.clock for game in games if game.clock is not None])
     flat = _column(pa.int64(), len(data) // 8, data)
     whole = pc.min_element_wise(pc.divide(flat, 1000), _LONGEST).cast(pa.int32())
     values = pc.if_else(pc.less(flat, 0), pa.scalar(None, pa.int32()), whole)
-    ends = list(accumulate((0 if game.clock is None else len(game.clock) // 8 for game in games), initial=0))
-    starts = [None if game.clock is None else start for game, start in zip(games, ends, strict=False)]
-    return pa.ListArray.from_arrays(pa.array([*starts, ends[-1]], pa.int32()), values)
+    return _lists(values, [None if game.clock is None else len(game.clock) // 8 for game in games])

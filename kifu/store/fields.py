@@ -12,6 +12,7 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
+from functools import lru_cache
 
 #: First year of the eras that records of games use, less one.
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
@@ -52,6 +53,7 @@ def date(text: str | None) -> tuple[datetime.date | None, str | None]:
         return None, None
 
 
+@lru_cache(maxsize=4096)  # collections name the same players again and again
 def rating(text: str | None) -> int | None:
     """A rating, from a bare number or from a floodgate comment such as ``black_rate:NAME:2593.0``.
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import datetime
 import re
+from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from kifu.diagnostics import ERROR, RULES, Diagnostic
-from kifu.record import CANONICAL, INFO
+from kifu.record import CANONICAL, INFO, NOTE
 from kifu.store import fields, moves
 
 if TYPE_CHECKING:
@@ -37,6 +38,33 @@ class SourceInfo(NamedTuple):
     size: int
     format: str | None = None
     encoding: str | None = None
+
+
+class Comments(NamedTuple):
+    """The comments of a game: before the first move, after ply 1, ...; those behind the last one are left out.
+
+    >>> Comments.of(["Good luck", None, "hm"]).texts()
+    ['Good luck', None, 'hm']
+    """
+
+    lengths: bytes  # native int32, in bytes of the text; negative where there is no comment
+    text: bytes  # all of them in UTF-8, one behind the other
+
+    @classmethod
+    def of(cls, texts: Sequence[str | None]) -> Self:
+        """Comments that stand in a list."""
+        pieces = [None if text is None else clean(text).encode() for text in texts]
+        return cls(array("i", [-1 if piece is None else len(piece) for piece in pieces]).tobytes(),
+                   b"".join(piece for piece in pieces if piece))
+
+    def texts(self) -> list[str | None]:
+        """The same as a list."""
+        found: list[str | None] = []
+        start = 0
+        for length in array("i", self.lengths):
+            found.append(None if length < 0 else self.text[start:start + length].decode())
+            start += max(length, 0)
+        return found
 
 
 class GameRow(NamedTuple):
@@ -66,7 +94,7 @@ class GameRow(NamedTuple):
     moves: bytes  # two bytes a ply, see kifu.store.moves
     keys: bytes  # plies + 1 native int64: the key before each ply, and the final one
     clock: bytes | None  # milliseconds as one native int64 a ply, negative where a ply has none
-    comments: list[str | None] | None  # before the first move, after ply 1, ...; trailing Nones left out
+    comments: Comments | None
 
 
 class RejectRow(NamedTuple):
@@ -94,8 +122,8 @@ def game_row(game: Game, offset: int | None = None) -> GameRow:
         raise ValueError("the game was replayed without its position keys")
     record = game.record
     headers = _headers(record)
-    comments = _comments(record, game.plies)
-    rated = fields.floodgate_ratings(comments[0]) if comments and comments[0] else (None, None)
+    comments, opening = _comments(record, game.plies)
+    rated = fields.floodgate_ratings(opening) if "_rate:" in opening else (None, None)
     date, precision = _date(headers)
     codes = moves.encode(game.moves)
     foul = game.illegal_move or {}
@@ -225,15 +253,51 @@ def _clock(record: Record, plies: int) -> bytes | None:
     return clocks.tobytes() if plies and max(clocks) >= 0 else None
 
 
-def _comments(record: Record, plies: int) -> list[str | None] | None:
-    """The comments of the main line, several at one place joined by a line end."""
+def _comments(record: Record, plies: int) -> tuple[Comments | None, str]:
+    """The comments of the main line, several at one place joined by a line end, and those before its first move."""
+    places = record.notes[1::NOTE]
+    if not places or min(places) > plies:
+        return None, ""
+    texts: list[str] = []
+    lengths: list[int] = []
+    opening = 0  # how many of the texts stand before the first move
+    for index, _, text in record.comments():
+        place = index + 1
+        if place > plies:
+            continue
+        if place == len(lengths) - 1:
+            texts += ("\n", text)
+            lengths[place] += len(text) + 1
+        elif place >= len(lengths):
+            if place > len(lengths):
+                lengths += [-1] * (place - len(lengths))
+            texts.append(text)
+            lengths.append(len(text))
+        else:
+            return _unordered_comments(record, plies)
+        if not place:
+            opening = len(texts)
+    before = "".join(texts[:opening])
+    whole = "".join(texts)
+    if whole.isascii():
+        return Comments(array("i", lengths).tobytes(), whole.encode()), before
+    parts: list[str | None] = []
+    start = 0
+    for length in lengths:
+        parts.append(None if length < 0 else whole[start:start + length])
+        start += max(length, 0)
+    return Comments.of(parts), before
+
+
+def _unordered_comments(record: Record, plies: int) -> tuple[Comments | None, str]:
+    """The same where comments do not stand in the order of their moves."""
     kept: list[str | None] = []
     for index, _, text in record.comments():
         if index < plies:
             kept += [None] * (index + 2 - len(kept))
             earlier = kept[index + 1]
-            kept[index + 1] = clean(text) if earlier is None else f"{earlier}\n{clean(text)}"
-    return kept or None
+            kept[index + 1] = text if earlier is None else f"{earlier}\n{text}"
+    return Comments.of(kept), kept[0] or ""
 
 
 @lru_cache(maxsize=64)

@@ -5,7 +5,6 @@ import hashlib
 import json
 import random
 import re
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -159,9 +158,10 @@ def test_files_that_are_passed_over_are_not_cut(tmp_path: Path) -> None:
 def test_the_digest_is_of_all_bytes(tmp_path: Path) -> None:
     data = b"\xef\xbb\xbf" + (CSA + "/\n").encode() * 40 + b"\x1a"
     (tmp_path / "a").write_bytes(data)
-    digest = hashlib.sha256()
-    assert split(Source(str(tmp_path / "a")), Options(), digest.update)
-    assert digest.digest() == hashlib.sha256(data).digest()
+    found = split(Source(str(tmp_path / "a")), Options(), hashlib.sha256)
+    assert len(found) > 2
+    assert {one.part and (one.part.size, one.part.digest) for one in found} == {
+        (len(data), hashlib.sha256(data).digest())}
 
 
 def test_borders_in_bytes_are_those_in_text() -> None:
@@ -196,9 +196,8 @@ def test_random_damage(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
-    """The command line in this process, whose workers are copies of it and so cut as small."""
-    monkeypatch.setattr(pool, "_alone", lambda: sys.platform == "linux")
+def program(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
+    """The command line in this process, which cuts; its workers are told what to read."""
 
     def call(*arguments: object) -> tuple[int, str]:
         from kifu.cli import run
@@ -208,7 +207,28 @@ def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return call
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="workers are copies on Linux only")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_load(tmp_path: Path, program: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    """The same database as if the file were small, and the second time nothing is new."""
+    from kifu.store.database import Database
+
+    (tmp_path / "a.csa").write_text(TEXTS["csa"] * 40 + "\n" * 1000, encoding="utf-8")
+    dumps = []
+    for name in ("parts", "whole"):
+        if name == "whole":
+            monkeypatch.setattr(parts, "SIZE", 1 << 20)
+        path = tmp_path / f"{name}.duckdb"
+        status, out = program("load", tmp_path / "a.csa", "--db", path, "--dedupe", "none", "--quiet", "--jobs", jobs)
+        assert (status, out) == (1, f"{path}: 40 games from 1 files, 40 rejects\n")
+        status, out = program("load", tmp_path / "a.csa", "--db", path, "--quiet", "--jobs", jobs)
+        assert (status, out) == (0, f"{path}: 0 games from 0 files, 1 files unchanged\n")
+        with Database.open(path) as database:
+            dumps.append([database.rows(f"SELECT * FROM {table} ORDER BY ALL") for table in ("games", "rejects")])
+            dumps[-1].append(database.rows("SELECT path, sha256, size, format, encoding, games_ok FROM sources"))
+    assert [row[2] for row in dumps[0][1]] == list(range(2, 81, 2))
+    assert dumps[0] == dumps[1]
+
+
 @pytest.mark.parametrize("command", [("check",), ("check", "--format", "json", "--moves"),
                                      ("convert", "--to", "kif", "--salvage")])
 def test_the_commands(tmp_path: Path, program: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch,

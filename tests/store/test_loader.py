@@ -63,7 +63,7 @@ def test_what_goes_in_comes_out(db_path: Path) -> None:
         assert row[1].bytes == game.game_hash
         assert row[:1] + row[2:-2] == game[:1] + game[2:22]
         clock = None if game.clock is None else [None if ms < 0 else ms // 1000 for ms in array("q", game.clock)]
-        assert row[-2:] == (clock, game.comments)
+        assert row[-2:] == (clock, game.comments and game.comments.texts())
     assert ask(db_path, "FROM rejects") == [(1, *REJECT)]
     assert ask(db_path, "SELECT path, sha256, size, format, encoding, games_ok, games_rejected FROM sources") == [
         (*toy.source("a.csa"), 50, 1)]

@@ -15,7 +15,7 @@ from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import usi
 from kifu.store import moves
-from kifu.store.rows import file_reject, game_hash, game_row, reject_row
+from kifu.store.rows import Comments, _unordered_comments, file_reject, game_hash, game_row, reject_row
 
 CSA = """\
 'CSA encoding=UTF-8
@@ -74,9 +74,9 @@ def test_every_column_of_a_game() -> None:
     assert row.clock is not None
     assert list(array("q", row.clock)) == [12_345, -1, 0, 61_000]
     assert row.comments is not None
-    assert row.comments[1] == "角道\nまたひとつ"
-    assert len(row.comments) == 2  # nothing is kept behind the last comment
-    assert "black_rate" in (row.comments[0] or "")
+    before, first = row.comments.texts()  # nothing is kept behind the last comment
+    assert first == "角道\nまたひとつ"
+    assert "black_rate" in (before or "")
 
 
 def test_a_bare_move_list_has_nothing_but_moves() -> None:
@@ -152,8 +152,21 @@ def test_what_utf_8_cannot_hold_is_replaced() -> None:
     (game,) = proven(CSA.replace("Gote", "bad \udc81 name").replace("角道", "\ud800"), "csa")
     row = game_row(game)
     assert row.white == "bad \ufffd name"
-    assert row.comments is not None and "\ufffd" in (row.comments[1] or "")
-    "".join(text for text in [row.white, *row.comments] if text).encode()
+    assert row.comments is not None and "\ufffd" in (row.comments.texts()[1] or "")
+    "".join(text for text in [row.white, *row.comments.texts()] if text).encode()
+
+
+@pytest.mark.parametrize("text", ["plain", "将棋", "both 将棋", ""])
+def test_comments_of_the_main_line(text: str) -> None:
+    """Those of one place are joined; a place without one is None; those of variations are left out."""
+    headers = "手合割：平手\n"
+    told = f"{headers}*{text}\n*b\n1 ７六歩(77)\n2 ３四歩(33)\n*{text}\n3 ２六歩(27)\n*c\n*\n変化：2手\n2 ８四歩(83)\n*never\n"
+    (game,) = proven(told, "kif")
+    row = game_row(game)
+    assert row.comments is not None
+    assert row.comments.texts() == [f"{text}\nb", None, text, "c\n"]
+    assert row.comments == Comments.of(row.comments.texts())
+    assert _unordered_comments(game.record, game.plies) == (row.comments, f"{text}\nb")
 
 
 def test_keys_are_needed() -> None:

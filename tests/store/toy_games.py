@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 from kifu.store import moves
-from kifu.store.rows import GameRow, SourceInfo, game_hash
+from kifu.store.rows import Comments, GameRow, SourceInfo, game_hash
 
 MEN, CELLS = 5, 4
 START = "toy b -"
@@ -67,7 +67,7 @@ def random_row(dice: random.Random, **columns: Any) -> GameRow:
         "date": maybe(datetime.date(2020, 1, 1) + datetime.timedelta(dice.randint(0, 40))),
         "handicap": dice.choice(["even", "even", "lance"]),
         "clock": maybe(array("q", [dice.choice([-1, dice.randint(0, 60_999)]) for _ in played]).tobytes()),
-        "comments": maybe([maybe("よろしく\nお願いします") for _ in range(len(played))]),
+        "comments": maybe(Comments.of([maybe("よろしく\nお願いします") for _ in range(len(played))])),
     }
     return row(played, **{**plain, **columns})
 
