@@ -30,6 +30,7 @@ class WesternWriter(Writer):
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
         self.page = WesternPage(_NAMES)
+        self.branches = 0  # variations of the game in hand that were written
 
     def write(self, game: Game) -> str:
         record, page = game.record, self.page
@@ -65,17 +66,17 @@ class WesternWriter(Writer):
     def moves(self, game: Game) -> None:
         """The words of the move text; variations by an explicit stack."""
         record, page, proven = game.record, self.page, game.proven
-        children: dict[int, list[int]] = {}
-        for number, line in enumerate(record.lines):
+        children: dict[int, list[int]] = {}  # lines that are not written yet by their parent, the next one last
+        for number, line in reversed(list(enumerate(record.lines))):
             if number and game.line_plies[number]:
                 children.setdefault(line.parent, []).append(number)
         branching = set(children)
+        self.branches = 0
         position = Position(game.start)
         page.begin(position)
         page.remarks(-1)
         # A frame: line number, index of its next move, whether a number is due, plies from Black's first to that move.
         stack: list[list[int]] = [[0, 0, 1, 1 if position.turn else 0]]
-        written = {0}
         while stack:
             frame = stack[-1]
             number, index, due, slot = frame
@@ -96,12 +97,12 @@ class WesternWriter(Writer):
             else:
                 break
             if branching:
-                self.open_branch(game, children, stack, written, position)
+                self.open_branch(game, children, stack, position)
         self.lose("braces in comments", page.braces)
-        self.lose("variations", len(record.lines) - len(written))
+        self.lose("variations", len(record.lines) - 1 - self.branches)
         self.end(game)
 
-    def open_branch(self, game: Game, children: dict[int, list[int]], stack: list[list[int]], written: set[int],
+    def open_branch(self, game: Game, children: dict[int, list[int]], stack: list[list[int]],
                     position: Position) -> None:
         """Begin the next variation that replaces the move just written, taking that move back first."""
         frame = stack[-1]
@@ -109,13 +110,13 @@ class WesternWriter(Writer):
         line = game.record.lines[frame[0]]
         if index == line.first and frame[0]:  # the line that it leaves writes its siblings
             return
-        for number in children.get(line.parent if index == line.first else index - 1, ()):
-            if number not in written:
-                written.add(number)
-                position.undo()
-                frame[2] = 1
-                stack.append([number, game.record.lines[number].first, 1, frame[3] - 1])
-                return
+        waiting = children.get(line.parent if index == line.first else index - 1)
+        if waiting:
+            number = waiting.pop()
+            self.branches += 1
+            position.undo()
+            frame[2] = 1
+            stack.append([number, game.record.lines[number].first, 1, frame[3] - 1])
 
     def end(self, game: Game) -> None:
         """The end word and the result."""
