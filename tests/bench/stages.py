@@ -21,8 +21,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from kifu import grammar
-from kifu.notation import read, reading, writer
+from kifu.notation import read, reader, reading, writer
 from kifu.record import Record
 from kifu.replay import replay
 from kifu.rules.position import Position
@@ -60,7 +59,7 @@ def corpus(count: int, seed: int = 1) -> dict[str, list[str]]:
 def stages(texts: list[str], notation: str, count: int, rounds: int) -> dict[str, float]:
     """Microseconds a game that each stage takes; ``texts`` hold ``count`` games together."""
     data = [text.encode("utf-8") for text in texts]
-    machine = grammar.load(notation)
+    machine, _ = reader(notation).prepare()
     records = [record for text in texts for record in read(text, notation)]
     proven = [replay(record) for record in records]
     if len(records) != count or any(game.verdict != "legal" for game in proven):
