@@ -18,12 +18,18 @@ from kifu._core import check_fresh
 from kifu.pipeline.sources import Source
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-#: What is done with a file. One that has a method ``parts`` is asked for the parts of a large file (see
-#: `kifu.pipeline.parts`) and called with each of them instead; where it gives none the file is one task.
-Task = Callable[[Source], Iterable[Any]]
+    class Task(Protocol):
+        """What is done with a file. One that has a method ``parts`` is asked for the parts of a large file (see
+        `kifu.pipeline.parts`) and called with each of them instead; where it gives none the file is one task.
+        """
+
+        def __call__(self, source: Source, /) -> Iterable[Any]: ...
+
 #: The files of a batch, or one part of a file, and the file that it is a part of.
 Work = tuple[list[Source], Source | None]
 Progress = Callable[[int, int], None]
