@@ -70,12 +70,19 @@ class BuildExt(build_ext):
         except (BaseError, OSError, ImportError) as error:  # not even a compiler or Cython to be found
             reason = str(error)
         binaries = {extension.name: Path(self.get_ext_fullpath(extension.name)) for extension in self.extensions}
-        missing = [name for name, binary in binaries.items() if not binary.is_file()]
+        missing = [name for name, binary in binaries.items() if not binary.is_file() or self.is_older(name, binary)]
         if missing:  # compiled modules call each other's insides: some without the others would not even load
             for binary in binaries.values():
                 binary.unlink(missing_ok=True)
             print(SLOWER.format(reason=f"{reason}; without {', '.join(missing)}"), file=sys.stderr)
         self.record([] if missing else list(binaries))
+
+    @staticmethod
+    def is_older(name: str, binary: Path) -> bool:
+        """Whether a binary was left by an earlier build: the compiler failed on what its source is now."""
+        source = ROOT.joinpath(*name.split(".")).with_suffix(".py")
+        made = binary.stat().st_mtime_ns
+        return any(path.is_file() and path.stat().st_mtime_ns > made for path in (source, source.with_suffix(".pxd")))
 
     def build_extensions(self) -> None:
         """Python to C one after the other, C to binaries side by side."""
@@ -89,10 +96,7 @@ class BuildExt(build_ext):
                 raise SetupError(f"Cython refused {error}") from error
             extension.sources = made[0].sources
             if self.compiler.compiler_type == "unix":
-                # -g0: a tenth of the size. The scanner's loop is a quarter faster with -O1: gcc's higher levels make
-                # it wait for what it need not know yet.
-                level = ["-O1"] if extension.name == "kifu.grammar.machine" else []
-                extension.extra_compile_args = [*(extension.extra_compile_args or ()), "-g0", *level]
+                extension.extra_compile_args = [*(extension.extra_compile_args or ()), "-g0"]  # a tenth of the size
         self.parallel: int | None = os.cpu_count()
         super().build_extensions()
 

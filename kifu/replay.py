@@ -313,6 +313,8 @@ class _Replay:
 
     def placed(self) -> list[Diagnostic]:
         """All findings with line and column, in the order of the text."""
+        if not self.findings:
+            return []
         source = self.record.source
         out = []
         counts: Counter[str] = Counter()

@@ -80,7 +80,8 @@ OWN = {
         "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
     },
     "usi": {
-        "MOVE": "a move such as 7g7f", "DROPPED": "a move such as 7g7f", "DROP": "a drop such as P*5e", "NUMBER": "a number of pieces in hand",
+        "MOVE": "a move such as 7g7f", "DROPPED": "a move such as 7g7f", "DROP": "a drop such as P*5e",
+        "NUMBER": "a number of pieces in hand",
         "POSITION": "position", "STARTPOS": "startpos", "SFEN": "sfen", "MOVES_WORD": "moves",
         "ROW": "a row of the board such as ppppppppp/", "LAST_ROW": "the last row of the board",
         "SIDE_BLACK": "the side to move, b or w", "SIDE_WHITE": "the side to move, b or w",

@@ -25,27 +25,29 @@ from kifu.grammar.tables import HEAD as _HEAD
 from kifu.grammar.tape import Fault, Tape
 
 WIDE = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
-MIDDLE = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
 CHARACTERS: cython.int = 0x10000  # code points with a class of their own
 LONGEST: cython.Py_ssize_t = 1 << 28  # characters in a text, so that no number on the tape or the stack can overflow
 KEEP: cython.int = 1 << 20  # working memory of more events than this is not kept for the next text
 HEAD = cython.declare(cython.uint, _HEAD)
 
-#: A text is looked at as narrow as its characters allow: most records are ASCII or lie within 16 bits.
-Char = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+#: A text is looked at as narrow as its characters allow: many records are ASCII.
+Char = cython.fused_type(cython.uchar, cython.uint)
 
 
 def characters(text: str) -> memoryview:
-    """The code points of a text as a flat view of 8-bit, 16-bit or 32-bit numbers (``itemsize`` says which).
+    """The code points of a text as a flat view of 8-bit or 32-bit numbers (``itemsize`` says which).
 
-    >>> characters("+7776FU").itemsize, characters("７六歩").itemsize, characters("𠮷").itemsize
-    (1, 2, 4)
+    >>> characters("+7776FU").itemsize, characters("７六歩").itemsize
+    (1, 4)
     """
+    room: cython.uint[::1]
     if text.isascii():
         return memoryview(text.encode("ascii"))
-    middle = text.encode(MIDDLE, "surrogatepass")
-    if len(middle) == 2 * len(text):  # no character took two numbers
-        return memoryview(middle).cast("H")
+    if cython.compiled:
+        store = array("I", (0,)) * len(text)
+        room = store
+        PyUnicode_AsUCS4(text, cython.address(room[0]), len(text), False)  # noqa: F821  (from machine.pxd)
+        return memoryview(store)
     return memoryview(text.encode(WIDE, "surrogatepass")).cast("I")
 
 
@@ -67,9 +69,11 @@ class Work:
     pending: cython.int[::1]
     probe_array: object
     probe: cython.int[::1]
-    events: cython.Py_ssize_t  # on the tape
-    top: cython.Py_ssize_t  # slot of the topmost state
+    at: cython.Py_ssize_t  # where the tape goes on
+    top: cython.Py_ssize_t  # where the topmost state stands on the stack
     last_end: cython.Py_ssize_t  # end of the last token
+    state: cython.uint  # the topmost state
+    context: cython.uint  # scanner state from which the next token is looked for
 
     def __init__(self) -> None:
         self.tape_array = array("i", bytes(4 * 3 * 1024))
@@ -170,7 +174,6 @@ class Machine:
         if full:
             return self._unfolded().parse(text, recover)
         narrow: cython.const[cython.uchar][::1]
-        middle: cython.const[cython.ushort][::1]
         wide: cython.const[cython.uint][::1]
         faults: list = []
         work: Work
@@ -184,14 +187,11 @@ class Machine:
         if view.itemsize == 1:
             narrow = view
             self._run(narrow, recover, work, faults)
-        elif view.itemsize == 2:
-            middle = view
-            self._run(middle, recover, work, faults)
         else:
             wide = view
             self._run(wide, recover, work, faults)
-        events = work.tape_array[:3 * work.events]
-        if work.events < KEEP:
+        events = work.tape_array[:work.at]
+        if work.at < 3 * KEEP:
             self.idle.append(work)
         return Tape(text, view, events, faults, self.terminals, self.rules)
 
@@ -209,57 +209,36 @@ class Machine:
     def _run(
         self, chars: cython.const[Char][::1], recover: cython.bint, work: Work, faults: list,
     ) -> cython.int:
+        """Scan token after token, and hand each to `_take`."""
         # Indices are unsigned where they can be: that halves the cost of checking bounds.
         classes: cython.const[cython.ushort][::1] = self.classes
         transitions: cython.const[cython.int][::1] = self.transitions
-        parser: cython.const[cython.int][::1] = self.parser
-        productions: cython.const[cython.int][::1] = self.productions
-        shown: cython.const[cython.schar][::1] = self.shown
-        tape: cython.int[::1] = work.tape
-        stack: cython.int[::1] = work.stack
-        pending: cython.int[::1] = work.pending
-        terminals: cython.uint = self.width - 1
         length: cython.size_t = chars.shape[0]
-        tape_room: cython.size_t = tape.shape[0]
-        stack_room: cython.size_t = stack.shape[0] - 4
-        pending_room: cython.size_t = pending.shape[0]
         pos: cython.size_t = 0  # where the next token is looked for
         start: cython.size_t  # of the token in hand
         end: cython.size_t
         none: cython.size_t = length + 1  # an end that is none
-        term: cython.uint
         scan: cython.uint  # scanner state
         following: cython.uint
         char: cython.uint
         label: cython.int
         ending: cython.uint = self.ending
         found: cython.uint = 0  # the last scanner state in which a terminal ended
-        at: cython.size_t = 0  # where the tape goes on
-        top: cython.size_t = 0  # where the topmost state stands on the stack
-        state: cython.uint = self.start
-        context: cython.uint = parser[state]  # scanner state from which the next token is looked for
-        last_end: cython.size_t = 0
-        act: cython.int
-        rule: cython.uint
-        size: cython.uint
-        slot: cython.size_t
-        first: cython.size_t = 0
-        base: cython.size_t  # the place on the stack that ``pending`` stands on
-        over: cython.size_t  # numbers in ``pending``
-        token_at: cython.size_t  # where the tape went on before the token in hand
-        held: cython.bint  # whether ``state`` and ``first`` are the topmost of what is pending
-        held_at: cython.size_t = 0
         resumed: cython.Py_ssize_t
 
-        stack[0] = state
-        stack[1] = 0
-        stack[2] = 0
-        stack[3] = 0
+        work.at = 0
+        work.top = 0
+        work.last_end = 0
+        work.state = self.start
+        work.context = self.parser[work.state]
+        work.stack[0] = work.state
+        work.stack[1] = 0
+        work.stack[2] = 0
+        work.stack[3] = 0
         while True:
             start = pos
             end = none
-            term = terminals
-            scan = context
+            scan = work.context
             while pos < length:
                 char = chars[pos]
                 following = transitions[scan + classes[char if char < 0x10000 else 0x10000]]
@@ -281,127 +260,136 @@ class Machine:
                 label = transitions[found]
                 if label < 0:
                     continue  # the grammar ignores it
-                term = label - 1
-            elif start == length:
-                end = start  # the end of the text
-            token_at = at
-            base = top
-            over = 0
-            held = False
-            act = parser[state + 1]
-            if act == 0:
-                act = parser[state + HEAD + term]
-            while act < 0 and end != none:  # reductions that the token asks for
-                rule = -1 - act
-                size = productions[2 * rule]
-                if size == 0:
-                    if held:
-                        if over == pending_room:
-                            work.grow_pending()
-                            pending = work.pending
-                            pending_room = pending.shape[0]
-                        pending[over] = state
-                        pending[over + 1] = first
-                        pending[over + 2] = held_at
-                        pending[over + 3] = last_end
-                        over += 4
-                    first = start
-                else:
-                    size = 4 * (size - held)
-                    if size > over:
-                        base -= size - over
-                        over = 0
-                        first = stack[base + 5]
-                    elif size > 0:
-                        over -= size
-                        first = pending[over + 1]
-                held = True
-                if shown[terminals + rule]:
-                    if at == tape_room:
-                        work.grow_tape()
-                        tape = work.tape
-                        tape_room = tape.shape[0]
-                    tape[at] = act
-                    tape[at + 1] = first if first < start else last_end
-                    tape[at + 2] = last_end
-                    at += 3
-                held_at = at
-                state = parser[(pending[over - 4] if over > 0 else stack[base]) + productions[2 * rule + 1]]
-                act = parser[state + 1]
-                if act == 0:
-                    act = parser[state + HEAD + term]
-            if act > 0 and end != none:  # the token is accepted, and what it asked for now stands on the stack
-                while base + over + 8 > stack_room:
-                    work.grow_stack()
-                    stack = work.stack
-                    stack_room = stack.shape[0] - 4
-                top = base + over
-                for slot in range(over):
-                    stack[base + 4 + slot] = pending[slot]
-                if held:
-                    top += 4
-                    stack[top] = state
-                    stack[top + 1] = first
-                    stack[top + 2] = held_at
-                    stack[top + 3] = last_end
-                if shown[term]:
-                    if at == tape_room:
-                        work.grow_tape()
-                        tape = work.tape
-                        tape_room = tape.shape[0]
-                    tape[at] = term
-                    tape[at + 1] = start
-                    tape[at + 2] = end
-                    at += 3
-                top += 4
-                first = start
-                last_end = end
-                state = act - 1
-                context = parser[state]
-                act = parser[state + 1]
-                while act < 0:  # nothing else can be done, whatever comes next
-                    rule = -1 - act
-                    size = productions[2 * rule]
-                    if size > 1:
-                        top -= 4 * (size - 1)
-                        first = stack[top + 1]
-                    if shown[terminals + rule]:
-                        if at == tape_room:
-                            work.grow_tape()
-                            tape = work.tape
-                            tape_room = tape.shape[0]
-                        tape[at] = act
-                        tape[at + 1] = first
-                        tape[at + 2] = end
-                        at += 3
-                    state = parser[stack[top - 4] + productions[2 * rule + 1]]
-                    act = parser[state + 1]
-                stack[top] = state
-                stack[top + 1] = first
-                stack[top + 2] = at
-                stack[top + 3] = end
-                continue
-            if act == 0 and term == terminals and state == self.final and end != none:
-                work.events = at // 3
-                return 0
-
-            work.top = top // 4
-            work.events = token_at // 3
-            work.last_end = last_end
-            resumed = self._recover(chars, work, start, -1 if end == none else cython.cast(cython.int, term), recover,
-                                    faults)
+                if self._take(work, label - 1, start, end):
+                    continue
+                label -= 1
+            elif start == length:  # the end of the text
+                if self._take(work, self.width - 1, start, start):
+                    return 0
+                label = self.width - 1
+            else:
+                label = -1
+            resumed = self._recover(chars, work, start, label, recover, faults)
             if resumed < 0:
                 return 0
             pos = resumed
-            tape = work.tape
-            tape_room = tape.shape[0]
-            stack = work.stack
-            stack_room = stack.shape[0] - 4
-            top = 4 * work.top
-            at = 3 * work.events
-            last_end = work.last_end
-            state = stack[top]
-            context = parser[state]
+            work.state = work.stack[work.top]
+            work.context = self.parser[work.state]
+
+    @cython.cfunc
+    def _take(
+        self, work: Work, term: cython.uint, start: cython.size_t, end: cython.size_t,
+    ) -> cython.bint:
+        """Shift a token, with the reductions it asks for, or accept the end of the text; False where it is wrong.
+
+        Where it is wrong nothing has changed: what reductions make stands in ``pending``, and its top in local names,
+        until the token turns out to be accepted.
+        """
+        terminals: cython.uint = self.width - 1
+        state: cython.uint = work.state
+        top: cython.size_t = work.top  # where the topmost state stands on the stack
+        at: cython.size_t = work.at  # where the tape goes on
+        last_end: cython.size_t = work.last_end
+        over: cython.size_t = 0  # numbers in ``pending``, which stand on the stack up to ``top``
+        held: cython.bint = False  # whether ``state`` and ``first`` are the topmost of what is pending
+        held_at: cython.size_t = at
+        first: cython.size_t = start
+        act: cython.int
+        rule: cython.uint
+        size: cython.size_t
+        slot: cython.size_t
+
+        act = self.parser[state + 1]
+        if act == 0:
+            act = self.parser[state + HEAD + term]
+        while act < 0:
+            rule = -1 - act
+            size = self.productions[2 * rule]
+            if size == 0:
+                if held:
+                    if over == cython.cast(cython.size_t, work.pending.shape[0]):
+                        work.grow_pending()
+                    work.pending[over] = state
+                    work.pending[over + 1] = first
+                    work.pending[over + 2] = held_at
+                    work.pending[over + 3] = last_end
+                    over += 4
+                first = start
+            else:
+                size = 4 * (size - held)
+                if size > over:
+                    top -= size - over
+                    over = 0
+                    first = work.stack[top + 5]
+                elif size > 0:
+                    over -= size
+                    first = work.pending[over + 1]
+            held = True
+            if self.shown[terminals + rule]:
+                if at + 3 > cython.cast(cython.size_t, work.tape.shape[0]):
+                    work.grow_tape()
+                work.tape[at] = act
+                work.tape[at + 1] = first if first < start else last_end
+                work.tape[at + 2] = last_end
+                at += 3
+            held_at = at
+            slot = work.pending[over - 4] if over > 0 else work.stack[top]
+            state = self.parser[slot + self.productions[2 * rule + 1]]
+            act = self.parser[state + 1]
+            if act == 0:
+                act = self.parser[state + HEAD + term]
+        if act == 0:
+            if term == terminals and state == self.final:
+                work.at = at
+                return True
+            return False
+        while top + over + 12 > cython.cast(cython.size_t, work.stack.shape[0]):
+            work.grow_stack()
+        for slot in range(over):
+            work.stack[top + 4 + slot] = work.pending[slot]
+        top += over
+        if held:
+            top += 4
+            work.stack[top] = state
+            work.stack[top + 1] = first
+            work.stack[top + 2] = held_at
+            work.stack[top + 3] = last_end
+        if self.shown[term]:
+            if at + 3 > cython.cast(cython.size_t, work.tape.shape[0]):
+                work.grow_tape()
+            work.tape[at] = term
+            work.tape[at + 1] = start
+            work.tape[at + 2] = end
+            at += 3
+        top += 4
+        first = start
+        state = act - 1
+        work.context = self.parser[state]
+        act = self.parser[state + 1]
+        while act < 0:  # nothing else can be done, whatever comes next
+            rule = -1 - act
+            size = self.productions[2 * rule]
+            if size > 1:
+                top -= 4 * (size - 1)
+                first = work.stack[top + 1]
+            if self.shown[terminals + rule]:
+                if at + 3 > cython.cast(cython.size_t, work.tape.shape[0]):
+                    work.grow_tape()
+                work.tape[at] = act
+                work.tape[at + 1] = first
+                work.tape[at + 2] = end
+                at += 3
+            state = self.parser[work.stack[top - 4] + self.productions[2 * rule + 1]]
+            act = self.parser[state + 1]
+        work.stack[top] = state
+        work.stack[top + 1] = first
+        work.stack[top + 2] = at
+        work.stack[top + 3] = end
+        work.state = state
+        work.top = top
+        work.at = at
+        work.last_end = end
+        return True
 
     # --- after an error ----------------------------------------------------------------------------------------------
 
@@ -432,20 +420,20 @@ class Machine:
             return start
         kept = work.top
         if not self._accepts(work, kept, self.bad):  # within a statement: back to where it began
-            while kept >= 0 and self.parser[work.stack[4 * kept] + HEAD + self.bad] <= 0:
-                kept -= 1
+            while kept >= 0 and self.parser[work.stack[kept] + HEAD + self.bad] <= 0:
+                kept -= 4
         dropped = kept < work.top
         if kept < 0 or (term == self.width - 1 and not dropped):
             faults.append(Fault(start, start, length, expected))
             return -1
         bad_start = start
         if dropped:
-            bad_start = work.stack[4 * kept + 5]
+            bad_start = work.stack[kept + 5]
         bad_end = work.last_end if dropped else start
         adjacent = work.last_end == start
-        work.events = work.stack[4 * kept + 2] // 3
+        work.at = work.stack[kept + 2]
         work.top = kept
-        work.last_end = work.stack[4 * kept + 3]
+        work.last_end = work.stack[kept + 3]
         self._feed(work, self.bad, bad_start, bad_end)
         if start < length and not (dropped and not adjacent and self._goes_on(chars, work, start)):
             at = self._bad_end(chars, start)
@@ -453,8 +441,8 @@ class Machine:
                 bad_end = at
             elif not dropped or not self._goes_on(chars, work, start):
                 bad_end = start + 1
-        work.tape[3 * work.events - 1] = bad_end
-        work.stack[4 * work.top + 3] = bad_end
+        work.tape[work.at - 1] = bad_end
+        work.stack[work.top + 3] = bad_end
         work.last_end = bad_end
         faults.append(Fault(start, bad_start, bad_end, expected))
         return start if bad_end < start else bad_end
@@ -479,7 +467,7 @@ class Machine:
     @cython.cfunc
     def _goes_on(self, chars: cython.const[Char][::1], work: Work, start: cython.Py_ssize_t) -> cython.bint:
         """Whether a token follows from ``start`` on with which reading can go on, other than ``BAD``."""
-        first: cython.Py_ssize_t = self.parser[work.stack[4 * work.top]]
+        first: cython.Py_ssize_t = self.parser[work.stack[work.top]]
         scan: cython.int
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t
@@ -512,9 +500,10 @@ class Machine:
     @cython.cfunc
     def _close(self, work: Work, term: cython.int) -> cython.bint:
         """Close the brackets that must be closed before ``term`` is accepted; False, nothing done, if none helps."""
-        saved: object = work.stack_array[:4 * work.top + 4]
+        saved: object = work.stack_array[:work.top + 4]
         top: cython.Py_ssize_t = work.top
-        events: cython.Py_ssize_t = work.events
+        tape_end: cython.Py_ssize_t = work.at
+        last_end: cython.Py_ssize_t = work.last_end
         while True:
             if not self._accepts(work, work.top, self.unclosed):
                 break
@@ -522,7 +511,8 @@ class Machine:
             if self._accepts(work, work.top, term):
                 return True
         work.top = top
-        work.events = events
+        work.at = tape_end
+        work.last_end = last_end
         self._restore(work, saved)
         return False
 
@@ -546,12 +536,12 @@ class Machine:
 
     @cython.cfunc
     def _accepts(self, work: Work, top: cython.Py_ssize_t, term: cython.int) -> cython.bint:
-        """Whether the stack up to slot ``top`` comes to a shift of ``term``, or to the end of the text.
+        """Whether the stack up to place ``top`` comes to a shift of ``term``, or to the end of the text.
 
         Nothing is changed: what the reductions would put on the stack goes to ``probe``.
         """
-        probed: cython.Py_ssize_t = 0  # states in ``probe``, which stand on the stack's first ``top + 1``
-        state: cython.int = work.stack[4 * top]
+        probed: cython.Py_ssize_t = 0  # states in ``probe``, which stand on the stack's places up to ``top``
+        state: cython.int = work.stack[top]
         act: cython.int
         rule: cython.int
         size: cython.Py_ssize_t
@@ -566,9 +556,9 @@ class Machine:
             if size <= probed:
                 probed -= size
             else:
-                top -= size - probed
+                top -= 4 * (size - probed)
                 probed = 0
-            state = work.probe[probed - 1] if probed > 0 else work.stack[4 * top]
+            state = work.probe[probed - 1] if probed > 0 else work.stack[top]
             state = self.parser[state + self.productions[2 * rule + 1]]
             if probed == work.probe.shape[0]:
                 work.grow_probe()
@@ -586,36 +576,37 @@ class Machine:
         first: cython.Py_ssize_t
         state: cython.int
         while True:
-            if 3 * (work.events + 1) >= work.tape.shape[0]:
+            if work.at + 3 > work.tape.shape[0]:
                 work.grow_tape()
-            if 4 * (work.top + 2) >= work.stack.shape[0]:
+            if work.top + 8 > work.stack.shape[0]:
                 work.grow_stack()
-            state = work.stack[4 * work.top]
+            state = work.stack[work.top]
             act = self.parser[state + HEAD + term]
             if act > 0:
+                first = start
+                state = act - 1
                 if self.shown[term]:
-                    work.tape[3 * work.events] = term
-                    work.tape[3 * work.events + 1] = start
-                    work.tape[3 * work.events + 2] = end
-                    work.events += 1
-                work.top += 1
-                work.stack[4 * work.top] = act - 1
-                work.stack[4 * work.top + 1] = start
-                work.stack[4 * work.top + 2] = 3 * work.events
-                work.stack[4 * work.top + 3] = end
+                    work.tape[work.at] = term
+                    work.tape[work.at + 1] = start
+                    work.tape[work.at + 2] = end
+                    work.at += 3
+                work.top += 4
                 work.last_end = end
+            else:
+                rule = -1 - act
+                size = self.productions[2 * rule]
+                work.top -= 4 * size
+                first = work.stack[work.top + 5] if size > 0 else start
+                if self.shown[self.width - 1 + rule]:
+                    work.tape[work.at] = act
+                    work.tape[work.at + 1] = first if first < start else work.last_end
+                    work.tape[work.at + 2] = work.last_end
+                    work.at += 3
+                state = self.parser[work.stack[work.top] + self.productions[2 * rule + 1]]
+                work.top += 4
+            work.stack[work.top] = state
+            work.stack[work.top + 1] = first
+            work.stack[work.top + 2] = work.at
+            work.stack[work.top + 3] = work.last_end
+            if act > 0:
                 return
-            rule = -1 - act
-            size = self.productions[2 * rule]
-            first = work.stack[4 * (work.top - size) + 5] if size > 0 else start
-            work.top += 1 - size
-            if self.shown[self.width - 1 + rule]:
-                work.tape[3 * work.events] = act
-                work.tape[3 * work.events + 1] = first if first < start else work.last_end
-                work.tape[3 * work.events + 2] = work.last_end
-                work.events += 1
-            state = self.parser[work.stack[4 * work.top - 4] + self.productions[2 * rule + 1]]
-            work.stack[4 * work.top] = state
-            work.stack[4 * work.top + 1] = first
-            work.stack[4 * work.top + 2] = 3 * work.events
-            work.stack[4 * work.top + 3] = work.last_end

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ _READERS = {
 }
 _WRITERS = {
     "csa": ("kifu.notation.csa_writer", "CsaWriter"), "kif": ("kifu.notation.kif_writer", "KifWriter"),
-    "usi": ("kifu.notation.usi", "UsiWriter"), "sfen": ("kifu.notation.usi", "SfenWriter"),
+    "usi": ("kifu.notation.usi_writer", "UsiWriter"), "sfen": ("kifu.notation.usi_writer", "SfenWriter"),
     "western": ("kifu.notation.western_writer", "WesternWriter"),
 }
 NOTATIONS = tuple(_READERS)
@@ -64,7 +65,11 @@ def write(games: Iterable[Game], notation: str, style: str | None = None) -> str
 def _load(table: dict[str, tuple[str, str]], notation: str) -> type:
     if notation not in table:
         raise UnknownNotation(f"no notation is called {notation!r}; known are {', '.join(table)}")
-    module, name = table[notation]
+    return _imported(*table[notation])
+
+
+@cache
+def _imported(module: str, name: str) -> type:
     found: type = getattr(import_module(module), name)
     return found
 

@@ -12,6 +12,7 @@ Arrays of an `Assembly`, all of them flat ``array('q')``:
 - ``info``: four numbers a move: start and end offset of its text, the number written before it (0: none) with the
   marks ``GAP`` and ``GLUED``, milliseconds of thought (-1: none written);
 - ``notes``: four numbers a comment: code of its terminal, number of moves before it, start and end offset;
+- ``counts``: three numbers a move number that stands between moves: its value, number of moves before it, start offset;
 - ``items``: five numbers an item: code, number of moves before it, start and end offset, value.
 """
 from __future__ import annotations
@@ -48,7 +49,9 @@ OPERATIONS = (
     "numeral",  # how many pieces: `十七`, `17`
     "note",  # a comment
     "glyph",  # a comment that stands inside the move it belongs to: `!?`
+    "count",  # digits between moves that number them
     # --- what may leave an item behind
+    "bare_count",  # the same; an item where it stands glued to the move before it
     "seconds",  # `T12.5`: thought for the last move or end; an item where there is neither
     "clock",  # `( 0:12/00:00:12)`: the same
     "item",
@@ -86,7 +89,7 @@ CELL_BITS, CELL_WHITE = 7, 64
 
 
 #: A text's characters, as narrow as they allow (see `kifu.grammar.machine.characters`).
-Char = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+Char = cython.fused_type(cython.uchar, cython.uint)
 
 _DROP_FLAG = cython.declare(cython.longlong, 1 << 23)  # movetext.DROP
 _SIDE_SHIFT = cython.declare(cython.int, 35)  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
@@ -99,6 +102,7 @@ _SPELLED_SAME = cython.declare(cython.longlong, SPELLED_SAME)
 _SPELLED_DROP = cython.declare(cython.longlong, SPELLED_DROP)
 _SPELLED_PLUS = cython.declare(cython.longlong, SPELLED_PLUS)
 _SPELLED_LETTER = cython.declare(cython.longlong, SPELLED_LETTER)
+_NUMBER = cython.declare(cython.longlong, NUMBER_MASK)
 _GAP = cython.declare(cython.longlong, 1 << 40)
 _GLUED = cython.declare(cython.longlong, 1 << 41)
 
@@ -133,12 +137,13 @@ class Actions:
 class Assembly:
     """The arrays described at the top of this module."""
 
-    __slots__ = ("texts", "info", "notes", "items", "marks")
+    __slots__ = ("texts", "info", "notes", "counts", "items", "marks")
 
-    def __init__(self, texts: array, info: array, notes: array, items: array, marks: int) -> None:
+    def __init__(self, texts: array, info: array, notes: array, counts: array, items: array, marks: int) -> None:
         self.texts = texts
         self.info = info
         self.notes = notes
+        self.counts = counts
         self.items = items
         self.marks = marks  # the marks of all moves together
 
@@ -150,16 +155,19 @@ class Scratch:
     text_array: object
     info_array: object
     note_array: object
+    count_array: object
     item_array: object
     texts: cython.longlong[::1]
     info: cython.longlong[::1]
     notes: cython.longlong[::1]
+    counts: cython.longlong[::1]
     items: cython.longlong[::1]
 
     def __init__(self) -> None:
         self.text_array = array("q", bytes(8 * 512))
         self.info_array = array("q", bytes(32 * 512))
         self.note_array = array("q", bytes(32 * 256))
+        self.count_array = array("q", bytes(24 * 256))
         self.item_array = array("q", bytes(40 * 256))
         self.view()
 
@@ -168,6 +176,7 @@ class Scratch:
         self.texts = memoryview(self.text_array)
         self.info = memoryview(self.info_array)
         self.notes = memoryview(self.note_array)
+        self.counts = memoryview(self.count_array)
         self.items = memoryview(self.item_array)
 
     def grow_moves(self) -> None:
@@ -181,17 +190,22 @@ class Scratch:
         self.note_array = self.note_array + self.note_array
         self.view()
 
+    def grow_counts(self) -> None:
+        """Room for twice as many numbers between moves."""
+        self.count_array = self.count_array + self.count_array
+        self.view()
+
     def grow_items(self) -> None:
         """Room for twice as many items."""
         self.item_array = self.item_array + self.item_array
         self.view()
 
-    def taken(self, moves: cython.Py_ssize_t, notes: cython.Py_ssize_t, items: cython.Py_ssize_t,
-              marks: cython.longlong) -> Assembly:
+    def taken(self, moves: cython.Py_ssize_t, notes: cython.Py_ssize_t, counts: cython.Py_ssize_t,
+              items: cython.Py_ssize_t, marks: cython.longlong) -> Assembly:
         """Copies of what was written; a scratch that one huge text has blown up begins anew."""
         found = Assembly(self.text_array[:moves], self.info_array[:4 * moves], self.note_array[:4 * notes],
-                         self.item_array[:5 * items], marks)
-        if moves > KEEP or notes > KEEP or items > KEEP:
+                         self.count_array[:3 * counts], self.item_array[:5 * items], marks)
+        if moves > KEEP or notes > KEEP or counts > KEEP or items > KEEP:
             self.__init__()
         return found
 
@@ -333,7 +347,6 @@ def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, ac
     Linear in the number of events; no event is lost: what has no action is ignored by the notation's own choice.
     """
     narrow: cython.const[cython.uchar][::1]
-    middle: cython.const[cython.ushort][::1]
     wide: cython.const[cython.uint][::1]
     scratch: Scratch
     try:
@@ -343,9 +356,6 @@ def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, ac
     if characters.itemsize == 1:
         narrow = characters
         found = _assemble(events, count, narrow, actions, scratch)
-    elif characters.itemsize == 2:
-        middle = characters
-        found = _assemble(events, count, middle, actions, scratch)
     else:
         wide = characters
         found = _assemble(events, count, wide, actions, scratch)
@@ -354,7 +364,7 @@ def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, ac
 
 
 @cython.cfunc
-def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char][::1], actions: Actions,
+def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char][::1], actions: Actions,
               scratch: Scratch) -> object:
     # The numbers of OPERATIONS. Locals, because a C compiler turns comparisons with them into a jump table.
     IGNORE: cython.int = 0
@@ -375,17 +385,19 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
     NUMERAL: cython.int = 15
     NOTE: cython.int = 16
     GLYPH: cython.int = 17
-    SECONDS: cython.int = 18
-    CLOCK: cython.int = 19
-    END: cython.int = 21
-    ROW: cython.int = 22
-    PLACE: cython.int = 23
-    RETRACT: cython.int = 24
+    COUNT: cython.int = 18
+    BARE_COUNT: cython.int = 19
+    SECONDS: cython.int = 20
+    CLOCK: cython.int = 21
+    END: cython.int = 23
+    ROW: cython.int = 24
+    PLACE: cython.int = 25
+    RETRACT: cython.int = 26
     tape: cython.const[cython.int][::1] = events
     operations: cython.int[::1] = actions.operations
     values: cython.longlong[::1] = actions.values
     base: cython.int = actions.terminals
-    limit: cython.Py_ssize_t = 3 * count
+    limit: cython.Py_ssize_t = 3 * many
     i: cython.Py_ssize_t
     at: cython.Py_ssize_t
     code: cython.int
@@ -395,6 +407,7 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
     text_out: cython.longlong[::1] = scratch.texts
     info_out: cython.longlong[::1] = scratch.info
     note_out: cython.longlong[::1] = scratch.notes
+    count_out: cython.longlong[::1] = scratch.counts
     item_out: cython.longlong[::1] = scratch.items
 
     start: cython.Py_ssize_t
@@ -412,6 +425,7 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
     cell_count: cython.int = 0
     move: cython.Py_ssize_t = 0  # written so far
     note: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t = 0
     item: cython.Py_ssize_t = 0
     owner: cython.int = 0  # what a clock belongs to: 0 nothing, 1 the last move, 2 the last end
     owner_item: cython.Py_ssize_t = 0
@@ -465,7 +479,7 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
             covered += end - start
         elif operation == NUMBER:
             number = decimal(chars, start, end)
-        elif operation == MOVE or operation == SPELLED:
+        elif operation in (MOVE, SPELLED):
             value = values[index]
             if operation == MOVE:
                 packed |= value | first
@@ -475,6 +489,8 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
                     number |= _GAP
                     marks |= _GAP
             else:
+                while chars[end - 1] == 0x20 or chars[end - 1] == 9 or chars[end - 1] == 0x3000:
+                    end -= 1  # the token may hold the blanks behind the move
                 packed |= value & _FLAGS
                 at = start + (value >> 44 & 15) - 1
                 second = coordinate(chars[at])
@@ -532,6 +548,14 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
                 item_out[5 * item + 3] = end
                 item_out[5 * item + 4] = owner
                 item += 1
+        elif operation == COUNT or (operation == BARE_COUNT and start != last_end):
+            if 3 * count == count_out.shape[0]:
+                scratch.grow_counts()
+                count_out = scratch.counts
+            count_out[3 * count] = decimal(chars, start, end)
+            count_out[3 * count + 1] = move
+            count_out[3 * count + 2] = start
+            count += 1
         elif operation in (NOTE, GLYPH):
             if 4 * note == note_out.shape[0]:
                 scratch.grow_notes()
@@ -595,7 +619,62 @@ def _assemble(events: object, count: cython.Py_ssize_t, chars: cython.const[Char
                 squares = 0
                 covered = 0
                 number = 0
-    return scratch.taken(move, note, item, marks)
+    return scratch.taken(move, note, count, item, marks)
+
+
+def misnumbered(counts: array, begin: cython.Py_ssize_t, limit: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                first: cython.Py_ssize_t, shift: cython.Py_ssize_t) -> tuple:
+    """Check the numbers between the moves of one record, from number ``begin`` on up to offset ``limit``.
+
+    Two moves a number, or one, whichever more of the numbers follow; ``first`` is the index of the record's first move,
+    ``shift`` 1 where White makes it. Returns where the numbers behind offset ``end`` begin, then the first number that
+    is wrong and what it should be, -1 and -1 where none is.
+    """
+    numbers: cython.const[cython.longlong][::1]
+    many: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    following: cython.Py_ssize_t
+    pairs: cython.Py_ssize_t = 0
+    plies: cython.Py_ssize_t = 0
+    due: cython.longlong
+    if 3 * begin >= len(counts):
+        return begin, -1, -1
+    numbers = counts
+    many = len(counts) // 3
+    following = begin
+    while following < many and numbers[3 * following + 2] < end:
+        following += 1
+    last = begin
+    while last < following and numbers[3 * last + 2] < limit:
+        if numbers[3 * last] == (numbers[3 * last + 1] - first + shift) // 2 + 1:
+            pairs += 1
+        if numbers[3 * last] == numbers[3 * last + 1] - first + 1:
+            plies += 1
+        last += 1
+    for i in range(begin, last):
+        due = numbers[3 * i + 1] - first
+        due = (due + shift) // 2 + 1 if pairs >= plies else due + 1
+        if numbers[3 * i] != due and numbers[3 * i] < 1000000000:
+            return following, i, due
+    return following, -1, -1
+
+
+def in_order(info: array, first: cython.longlong) -> bool:
+    """Whether the moves of ``info`` are numbered ``first``, ``first + 1`` and so on, without a gap.
+
+    >>> in_order(array("q", [0, 4, 1, -1, 5, 9, 2, -1]), 1)
+    True
+    """
+    numbers: cython.const[cython.longlong][::1]
+    move: cython.Py_ssize_t
+    if not info:
+        return True
+    numbers = info
+    for move in range(len(info) // 4):  # noqa: SIM110  (a loop in C)
+        if numbers[4 * move + 2] & _NUMBER != first + move:
+            return False
+    return True
 
 
 @cython.cfunc

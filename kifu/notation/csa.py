@@ -210,7 +210,9 @@ class CsaReader(Reader):
 
     def on_special(self, move: int, start: int, end: int, value: int) -> None:
         raw = self.text[start:end]
-        word = "".join(raw[1:].split())
+        word = raw[1:]
+        if word not in ends.CSA_WORDS:
+            word = "".join(word.split())
         self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.mover(move, self.turn or ends.BLACK), raw, start,
                                      value if value >= 0 else None))
         if word not in ends.CSA_WORDS:

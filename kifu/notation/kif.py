@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from array import array
+from functools import lru_cache
 from typing import ClassVar
 
 from kifu import ends
 from kifu.diagnostics import make
 from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE
-from kifu.notation.assemble import PLACE_COUNT, SPELLED_SAME, spelled
+from kifu.notation.assemble import PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.reading import Reader
@@ -34,6 +35,15 @@ _SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
+@lru_cache(maxsize=1024)
+def _made(text: str) -> tuple[int | None, str]:
+    """What stands behind まで: the number of moves, None where there is none, and the words."""
+    match = _MADE.match(text)
+    if match is None:
+        return None, text.strip(" 　\t。")
+    return int(match.group(1).translate(_FULL_DIGITS)), match.group(2).strip(" 　\t。")
+
+
 class KifReader(Reader):
     """Reads KIF text."""
 
@@ -46,7 +56,8 @@ class KifReader(Reader):
         **{f"{name}_UP": spelled(number << PIECE_SHIFT | DROP_IF_NONE | PROMOTE, target=0, origin_last=3,
                                  marks=SPELLED_SAME)
            for name, (number, _) in PIECES.items() if name in ("PAWN", "LANCE", "KNIGHT", "SILVER", "BISHOP", "ROOK")},
-        "SQUARE": "square", "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME), "ORIGIN": "origin", "DROP": ("flag", DROP),
+        "SQUARE": "square", "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME),
+        "ORIGIN": "origin", "DROP": ("flag", DROP),
         "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE), "NUMBER": "number", "NUMERAL": "numeral",
         "move": ("move", DROP_IF_NONE), "TIME": "clock", "end": "end", "COMMENT": "note", "BOOKMARK": "item",
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
@@ -89,7 +100,7 @@ class KifReader(Reader):
         if not colon or ":" in key:
             key, _, told = self.text[start:end].partition(":")
         key, told = key.strip(BLANKS), told.strip(BLANKS)
-        if key in OPENING_KEYS and self.begun(move):
+        if (move > self.first_move or self.current.end is not None) and key in OPENING_KEYS:
             self.next_game(move, start)
         self.told = True
         self.record.headers.append((key, told))
@@ -274,11 +285,10 @@ class KifReader(Reader):
         self.start_position(record)
         for start, text, line in self.results:
             self.judge(record, start, text, line)
-        numbers = self.numbers(record)
-        base = self.number_base() + 1
-        if numbers != array("q", range(base, base + len(numbers))):
-            self.check_numbers(record, numbers)
-        self.hang_branch_comments(record)
+        if not in_order(record.info, self.number_base() + 1):
+            self.check_numbers(record, self.numbers(record))
+        if len(record.lines) > 1:
+            self.hang_branch_comments(record)
         if self.mode == "strict":
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
@@ -344,8 +354,7 @@ class KifReader(Reader):
 
     def judge(self, record: Record, start: int, text: str, line: Line) -> None:
         """Compare a まで line with what was played, and take the end from it where no end word stands."""
-        match = _MADE.match(text)
-        said, rest = (int(match.group(1).translate(_FULL_DIGITS)), match.group(2)) if match else (None, text)
+        said, rest = _made(text)
         played = line.number - 1 + line.last - line.first
         base = self.number_base()
         if said is not None and line is not record.lines[0] and said != played + base:
@@ -354,7 +363,7 @@ class KifReader(Reader):
                 line, played = main, main.last - main.first
         if said is not None and said not in (played, played + base) and line.broken is None:
             record.diagnostics.append(make("result-count", start, said=said, played=played))
-        claimed = self.result_end(rest.strip(" 　\t。"), line, start, record)
+        claimed = self.result_end(rest, line, start, record)
         if claimed is None:
             return
         if line.end is None:

@@ -69,6 +69,7 @@ class Reader:
         self.faults = {fault.start: fault for fault in tape.faults}
         assembly = assemble(tape.events, tape.count, tape.characters, actions)
         self.texts, self.info, self.notes, self.marks = assembly.texts, assembly.info, assembly.notes, assembly.marks
+        self.counts = assembly.counts
         handlers = self._handlers
         self.open(0, 0)
         numbers = iter(assembly.items.tolist())

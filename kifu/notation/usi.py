@@ -1,7 +1,6 @@
-"""SFEN and USI, reader and writers: one game or position a line.
+"""SFEN and USI, reader: one game or position a line.
 
-Source: the USI protocol (see `grammars/usi.lark`). ``usi`` writes `position …` lines with their moves, ``sfen`` writes
-the same without the word `position`; a record without moves is written as its bare position.
+Source: the USI protocol (see `grammars/usi.lark`).
 """
 from __future__ import annotations
 
@@ -12,10 +11,8 @@ from kifu import ends
 from kifu.movetext import PROMOTE
 from kifu.notation.assemble import SPELLED_LETTER, SPELLED_PLUS, spelled
 from kifu.notation.reading import Reader
-from kifu.notation.writing import Writer
-from kifu.record import Game, Record
+from kifu.record import Record
 from kifu.rules.handicaps import HANDICAPS
-from kifu.rules.move import usi
 
 _GAME_LIKE = re.compile(r"(?:^|[\s|])(?:position|startpos|sfen|moves|[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]|"
                         r"[1-9a-zA-Z+]+/[1-9a-zA-Z+]+/)")
@@ -93,38 +90,3 @@ class UsiReader(Reader):
         for index in self.gaps(record):
             self.report("gap-in-move", record.info[4 * index], record.info[4 * index + 1], index + 1,
                         text=record.move_text(index))
-
-
-class UsiWriter(Writer):
-    """Writes proven games as `position …` lines."""
-
-    NOTATION = "usi"
-    SEPARATOR = ""
-    HEAD = "position "
-
-    def write(self, game: Game) -> str:
-        record = game.record
-        lost = self.comments(game, {"variation", "bookmark"})
-        self.lose("comments", sum(len(texts) for texts in lost.values()))
-        self.lose("clocks", sum(1 for value in record.info[3:4 * game.plies:4] if value >= 0))
-        self.lose("headers", sum(1 for key, value in record.headers
-                                 if value and key not in ("version", "手合割", "Handicap", "SFEN")))
-        text = self.HEAD + ("startpos" if game.start == EVEN_SFEN else f"sfen {game.start}")
-        words = [usi(move) for move in game.moves]
-        if game.verdict == "foul":
-            self.lose("illegal final move")
-        claimed = record.end
-        if claimed is not None:
-            word = ends.USI_WRITE.get(claimed.reason)
-            if word is None or game.verdict == "foul":
-                self.lose("end")
-            else:
-                words.append(word)
-        return f"{text} moves {' '.join(words)}\n" if words else text + "\n"
-
-
-class SfenWriter(UsiWriter):
-    """Writes the same lines without the word `position`."""
-
-    NOTATION = "sfen"
-    HEAD = ""

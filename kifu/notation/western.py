@@ -15,7 +15,7 @@ from kifu.diagnostics import make
 from kifu.movetext import (
     BLACK_SIDE, CAPTURE, DECLINE, DROP, PROMOTE, QUIET, SAME, SUPPLY_PROMOTION, WHITE_SIDE,
 )
-from kifu.notation.assemble import GLUED_MARK
+from kifu.notation.assemble import GLUED_MARK, misnumbered
 from kifu.notation.csa import PIECES
 from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
@@ -55,7 +55,7 @@ class WesternReader(Reader):
         "MOVES": ("separator", QUIET), "TAKES": ("separator", CAPTURE), "DROPS": ("separator", DROP),
         "RECAPTURE": ("flag", CAPTURE | SAME), "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE),
         "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "move": ("move", SUPPLY_PROMOTION),
-        "NUMBER": "item", "NUMBER_WHITE": "item", "ELLIPSIS": "item", "BARE_NUMBER": "item", "VARIATION": "item",
+        "NUMBER": "count", "NUMBER_WHITE": "item", "ELLIPSIS": "item", "BARE_NUMBER": "bare_count", "VARIATION": "item",
         "TIME": "clock", "NAG": "note", "COMMENT": "note", "BRACKET_COMMENT": "note", "LINE_COMMENT": "note",
         "REMARK": "note", "COUNT": "note", "HASH": "note", "FIRST_HASH": "note",
         "TAG_KEY": "item", "TAG_VALUE": "item", "tag": "item",
@@ -63,7 +63,7 @@ class WesternReader(Reader):
         "BAD": "item", "bad": "item", "BAD_TIME": "item", "GLYPH": "glyph",
     }
     HANDLERS: ClassVar = {
-        "NUMBER": "on_number", "BARE_NUMBER": "on_bare_number", "NUMBER_WHITE": "on_number_white",
+        "BARE_NUMBER": "on_glued_number", "NUMBER_WHITE": "on_number_white",
         "ELLIPSIS": "on_ellipsis", "VARIATION": "on_variation", "TIME": "on_stray_clock", "TAG_KEY": "on_tag_key",
         "TAG_VALUE": "on_tag_value", "tag": "on_tag", "LPAREN": "on_open", "RPAREN": "on_close",
         "UNCLOSED": "on_unclosed", "result": "on_result", "end": "on_end", "word": "on_word", "BAD": "on_bad",
@@ -74,6 +74,8 @@ class WesternReader(Reader):
                        "REMARK": ("comment", 1, 1), "COUNT": ("comment", 0, 0), "NAG": ("nag", 0, 0),
                        "GLYPH": ("nag", 0, 0)}
 
+    first_count = 0  # of the numbers between the moves: the record's first
+
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
         self.key = self.value = ""
@@ -83,7 +85,6 @@ class WesternReader(Reader):
         self.brackets: list[Branch] = []
         self.turns: list[tuple[int, int, int]] = []  # offset of a bracket, move it stands before, move it belongs to
         self.word_at = -1
-        self.counts: list[tuple[int, int, int]] = []  # number, move it stands before, offset
 
     # --- tags -------------------------------------------------------------------------------------------------------
     def on_tag_key(self, move: int, start: int, end: int, value: int) -> None:
@@ -102,18 +103,8 @@ class WesternReader(Reader):
         self.record.headers.append((key, content))
 
     # --- numbers ----------------------------------------------------------------------------------------------------
-    def on_number(self, move: int, start: int, end: int, value: int) -> None:
-        if self.current is self.lines[0]:
-            digits = re.match(r"[0-9]+", self.text[start:end])
-            if digits is not None and len(digits.group()) < 10:
-                self.counts.append((int(digits.group()), move - self.first_move, start))
-
-    def on_bare_number(self, move: int, start: int, end: int, value: int) -> None:
-        previous = INFO * (move - 1) + 1
-        if move > self.first_move and self.info[previous] == start:
-            self.glued(move - 1, self.info[previous - 1], end)
-        else:
-            self.on_number(move, start, end, value)
+    def on_glued_number(self, move: int, start: int, end: int, value: int) -> None:
+        self.glued(move - 1, self.info[INFO * (move - 1)], end)
 
     def on_number_white(self, move: int, start: int, end: int, value: int) -> None:
         if move == self.first_move:
@@ -371,19 +362,13 @@ class WesternReader(Reader):
 
     def check_numbers(self, record: Record) -> None:
         """Numbers are checked, never used: two moves a number, or one, whichever most of them follow."""
-        if len(self.turns) or not self.counts:
-            counts = [one for one in self.counts if not self.turns or one[2] < self.turns[0][0]]
-        else:
-            counts = self.counts
+        limit = self.turns[0][0] if self.turns else record.end_offset  # behind a bracket they may be a variation's
         broken = record.lines[0].broken
         if broken is not None:
-            counts = [one for one in counts if one[2] < broken.offset]
-        shift = 1 if record.turn == ends.WHITE else 0
-        pairs = [(index + shift) // 2 + 1 for _, index, _ in counts]
-        plies = [index + 1 for _, index, _ in counts]
-        numbers = [number for number, _, _ in counts]
-        due = max((pairs, plies), key=lambda style: sum(a == b for a, b in zip(style, numbers, strict=True)))
-        for wanted, (number, index, offset) in zip(due, counts, strict=True):
-            if wanted != number:
-                record.diagnostics.append(make("number-jump", offset, ply=index + 1, number=number, expected=wanted))
-                return
+            limit = min(limit, broken.offset)
+        self.first_count, wrong, wanted = misnumbered(
+            self.counts, self.first_count, limit, record.end_offset, self.first_move, int(record.turn == ends.WHITE))
+        if wrong >= 0:
+            number, index, offset = self.counts[3 * wrong:3 * wrong + 3]
+            record.diagnostics.append(make("number-jump", offset, ply=index - self.first_move + 1, number=number,
+                                           expected=wanted))

@@ -1,11 +1,11 @@
-"""What all writers share: comments by move, clocks as text, and the count of what the target could not hold."""
+"""What all writers share: header values and clocks as text, and the count of what the target could not hold."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, NamedTuple
 
-from kifu.record import Game
+from kifu.record import CANONICAL, NOTE, Game
 
 
 class Writer:
@@ -32,30 +32,60 @@ class Writer:
         if count:
             self.losses[kind] += count
 
-    def comments(self, game: Game, lost: frozenset[str] | set[str] = frozenset()) -> dict[int, list[tuple[str, str]]]:
-        """Comments by the move they follow as (kind, text); what kinds are lost, and variations, are counted.
+    def leave_out(self, game: Game, comments: int) -> None:
+        """Count what a notation without variations and bookmarks cannot hold of a game.
 
-        Writers that write no variations pass ``variation`` among the lost kinds, and get only the main line's.
+        ``comments`` is how many comments stand in its main line.
         """
         record = game.record
-        found: dict[int, list[tuple[str, str]]] = {}
-        main = game.plies if "variation" in lost else len(record.texts)
-        beyond = 0
-        for index, kind, text in record.comments():
-            if index < main:
-                found.setdefault(index, []).append((kind, text))
-            else:
-                beyond += 1
-        if "variation" in lost:
-            self.lose("variations", game.variations)
-            self.lose("comments in variations", beyond)
-        if "bookmark" in lost:
-            self.lose("bookmarks", len(record.bookmarks))
-        return found
+        self.lose("variations", game.variations)
+        self.lose("comments in variations", len(record.notes) // NOTE - comments)
+        self.lose("bookmarks", len(record.bookmarks))
+
+    def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots) -> tuple[list[str], list[tuple[str, str]]]:
+        """The values of the headers that have a slot, the first of each, "" for none; and the others, as written.
+
+        Headers without a value are neither.
+        """
+        found = [""] * slots.size
+        others = []
+        place = slots.places.get
+        for header in headers:
+            key, value = header
+            if value:
+                slot = place(key, OTHER)
+                if slot >= 0 and not found[slot]:
+                    found[slot] = value
+                elif slot != LEFT_OUT:
+                    others.append(header)
+        return found, others
 
     def clean(self, value: str) -> str:
         """A header value fit for one line."""
-        return " ".join(value.split("\n")).replace("\r", "")
+        if "\n" in value or "\r" in value:
+            return " ".join(value.split("\n")).replace("\r", "")
+        return value
+
+
+OTHER, LEFT_OUT = -1, -2
+
+
+class Slots(NamedTuple):
+    """Where a notation puts the headers of all notations: header key -> number of its slot, or ``LEFT_OUT``."""
+
+    places: dict[str, int]
+    size: int
+
+
+def header_slots(names: Sequence[str], left_out: Iterable[str]) -> Slots:
+    """Slots for canonical header names in the order given; those ``left_out`` are not written at all.
+
+    >>> header_slots(["event", "black"], left_out=["sfen"]).places["先手"]
+    1
+    """
+    slot_of = {**{name: slot for slot, name in enumerate(names)}, **dict.fromkeys(left_out, LEFT_OUT)}
+    keys = {**{name: name for name in slot_of}, **CANONICAL}
+    return Slots({key: slot_of[name] for key, name in keys.items() if name in slot_of}, len(names))
 
 
 def seconds_text(milliseconds: int, fractions: bool) -> str:

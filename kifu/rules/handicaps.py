@@ -5,6 +5,7 @@ writing: `by_japanese` also knows the names that other programs use. Sources: th
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 EVEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
@@ -101,6 +102,7 @@ def by_key(key: str) -> Handicap | None:
     return HANDICAPS.get(key)
 
 
+@lru_cache(maxsize=256)
 def by_japanese(name: str) -> Handicap | None:
     """The handicap that a Japanese name means, None for an unknown one.
 
@@ -114,6 +116,7 @@ def by_japanese(name: str) -> Handicap | None:
     return found or _JAPANESE.get(plain.translate(_NUMERALS)) or _JAPANESE.get(plain + "ち")
 
 
+@lru_cache(maxsize=256)
 def by_english(name: str) -> Handicap | None:
     """The handicap that an English or PSN name means, None for an unknown one.
 
@@ -123,6 +126,7 @@ def by_english(name: str) -> Handicap | None:
     return _ENGLISH.get(_plain(name))
 
 
+@lru_cache(maxsize=256)
 def of_sfen(sfen: str) -> str:
     """The key of the handicap that starts from this position: ``even``, or ``other`` where it has no name.
 

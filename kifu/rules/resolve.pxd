@@ -34,3 +34,5 @@ cdef class Resolver(Generator):
     @cython.final
     cdef int run(self, long long* texts, int first, int last, long long* moves, long long* keys,
                  list remarks) except -1
+    @cython.final
+    cdef bint contested(self, long long move) except -1

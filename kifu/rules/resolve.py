@@ -470,6 +470,19 @@ class Resolver(Generator):
             if square != origin and not (legal and self.exposer(square, to, piece) >= 0)
         ]
 
+    def contested(self, move: cython.longlong) -> cython.bint:
+        """Whether a move from the board, not yet played, has a legal rival (see `rivals`); for the compiled callers."""
+        target: cython.int = self.tables.cell_of[move & SQUARE]
+        origin: cython.int = self.tables.cell_of[move >> 8 & SQUARE]
+        value: cython.int = self.turn << 6 | (move >> 18 & PIECE)
+        way: cython.int
+        at: cython.int
+        for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
+            at = self.source(way, target, value)
+            if at and at != origin and not self.exposed(at, target, value):
+                return True
+        return False
+
     def reaching(self, piece: cython.int, to: cython.int) -> list[int]:
         """Squares from which men of the side to move, of this kind and face, could go to the square, pins ignored."""
         target: cython.int = self.tables.cell_of[to & SQUARE]

@@ -20,7 +20,7 @@ TINY = 'start: (WORD | BAD)*\nWORD: /[a-z]+/\nSP: " "\n%ignore SP\nBAD.-9: /[^ ]
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of grammars with one small grammar, in place of the installed ones."""
     (tmp_path / "tiny.lark").write_text(TINY, encoding="utf-8")
-    monkeypatch.setattr(grammar, "grammar_folder", lambda: tmp_path)
+    monkeypatch.setattr(grammar, "_folder", lambda: str(tmp_path))
     monkeypatch.setattr(grammar, "_machines", {})
     return tmp_path
 

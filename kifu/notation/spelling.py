@@ -1,0 +1,646 @@
+# cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False, cdivision=True
+"""The moves of a game as text: what every writer does a hundred times a game.
+
+A `Page` is a text under construction, one row of characters that grows. `Page.open` shows it the flat arrays of a game
+(`kifu.record`); a page of one notation then writes all plies of a line in one loop, their clocks and comments with
+them, and leaves headers and ends to its writer, who adds them with `Page.put`. The signs of the notation come from
+its writer as tables (`pairs`). `spelling.pxd` declares the types of the pages for the compiler.
+"""
+from __future__ import annotations
+
+from array import array
+
+from kifu.rules.resolve import Resolver
+
+try:
+    import cython
+except ImportError:  # interpreted, without Cython installed
+    from kifu import _cython as cython
+
+#: Kinds of comments.
+KINDS = ("comment", "note", "nag")
+NOTE = cython.declare(cython.int, 1)
+NAG = cython.declare(cython.int, 2)
+#: The most characters that a ply takes, its comments apart: number, move, two clocks, separators.
+PLY = cython.declare(cython.Py_ssize_t, 128)
+#: A page to begin with: room for most games.
+ROOM = array("I", bytes(4 * 6144))
+#: Pages that have grown beyond this many characters begin anew with the next game.
+KEEP = cython.declare(cython.Py_ssize_t, 1 << 20)
+#: Thought for a whole game stops growing at this many seconds.
+MOST_SECONDS = cython.declare(cython.longlong, 1 << 60)
+#: Columns of a move in KIF before its clock; of a line of western text.
+COLUMNS = cython.declare(cython.int, 13)
+WIDTH = cython.declare(cython.Py_ssize_t, 78)
+
+DROPPED = cython.declare(cython.longlong, 1 << 16)  # as in kifu.rules.move
+PROMOTES = cython.declare(cython.longlong, 1 << 17)
+COULD_PROMOTE = cython.declare(cython.longlong, 1 << 30)
+PROMOTED = cython.declare(cython.int, 32)
+
+BLANK = cython.declare(cython.uint, ord(" "))
+LINE_END = cython.declare(cython.uint, ord("\n"))
+ZERO = cython.declare(cython.uint, ord("0"))
+COLON = cython.declare(cython.uint, ord(":"))
+POINT = cython.declare(cython.uint, ord("."))
+PLUS = cython.declare(cython.uint, ord("+"))
+MINUS = cython.declare(cython.uint, ord("-"))
+STAR = cython.declare(cython.uint, ord("*"))
+EQUAL = cython.declare(cython.uint, ord("="))
+SLASH = cython.declare(cython.uint, ord("/"))
+OPEN = cython.declare(cython.uint, ord("("))
+CLOSE = cython.declare(cython.uint, ord(")"))
+OPEN_BRACE = cython.declare(cython.uint, ord("{"))
+CLOSE_BRACE = cython.declare(cython.uint, ord("}"))
+LETTER_A = cython.declare(cython.uint, ord("a"))
+LETTER_T = cython.declare(cython.uint, ord("T"))
+LETTER_X = cython.declare(cython.uint, ord("x"))
+SAME = cython.declare(cython.uint, ord("同"))
+WIDE_BLANK = cython.declare(cython.uint, ord("　"))
+PROMOTING = cython.declare(cython.uint, ord("成"))
+DROPPING = cython.declare(cython.uint, ord("打"))
+
+
+def pairs(words: dict[int, str]) -> array:
+    """A table for the pages: one or two characters for each number, zeros for those that have no word.
+
+    >>> pairs({1: "FU"})[2:4].tolist() == [ord("F"), ord("U")]
+    True
+    """
+    table = array("I", bytes(4 * 2 * 128))
+    for number, word in words.items():
+        for i, sign in enumerate(word):
+            table[2 * number + i] = ord(sign)
+    return table
+
+
+class Page:
+    """A text under construction, and the game that it is about."""
+
+    def __init__(self, names: array) -> None:
+        self.names = names
+        self.store = ROOM[:]
+        self.room = self.store
+        self.size = 0
+        self.marks = None
+
+    # --- characters ---------------------------------------------------------------------------------------------------
+    def reserve(self, count: cython.Py_ssize_t) -> cython.int:
+        """Make room for so many characters more."""
+        wanted: cython.Py_ssize_t = self.size + count
+        if wanted > len(self.room):
+            self.store = self.store + array("I", bytes(4 * wanted))
+            self.room = self.store
+        return 0
+
+    def sign(self, char: cython.uint) -> cython.int:
+        """Write one character; there must be room."""
+        self.room[self.size] = char
+        self.size += 1
+        return 0
+
+    def pair(self, first: cython.uint, second: cython.uint) -> cython.int:
+        """Write two characters; there must be room."""
+        self.room[self.size] = first
+        self.room[self.size + 1] = second
+        self.size += 2
+        return 0
+
+    def two_digits(self, number: cython.uint) -> cython.int:
+        """Write a number below 100 with two digits; there must be room."""
+        return self.pair(ZERO + number // 10, ZERO + number % 10)
+
+    def number(self, value: cython.longlong, width: cython.int, fill: cython.uint) -> cython.int:
+        """Write a number that is not negative, filled up to a width of at most four; there must be room."""
+        digits: cython.int = 1 if value < 10 else 2 if value < 100 else 3 if value < 1000 else 4
+        small: cython.uint
+        end: cython.Py_ssize_t
+        if value >= 10000:
+            self.number(value // 10000, 1, fill)
+            width, fill, value = 4, ZERO, value % 10000
+            digits = 1 if value < 10 else 2 if value < 100 else 3 if value < 1000 else 4
+        while width > digits:
+            self.sign(fill)
+            width -= 1
+        small = value
+        self.size += digits
+        end = self.size
+        while digits > 0:
+            end -= 1
+            digits -= 1
+            self.room[end] = ZERO + small % 10
+            small = small // 10
+        return 0
+
+    def copy(self, text: str) -> cython.int:
+        """Write a text."""
+        length: cython.Py_ssize_t = len(text)
+        if length:
+            self.reserve(length)
+            if cython.compiled:
+                PyUnicode_AsUCS4(text, cython.address(self.room[self.size]), len(self.room) - self.size,  # noqa: F821
+                                 False)
+            else:
+                self.room[self.size:self.size + length] = array("I", map(ord, text))
+            self.size += length
+        return 0
+
+    def put(self, text: str) -> None:
+        """Write a text."""
+        self.copy(text)
+
+    def take(self) -> str:
+        """All that was written; the page is empty again and lets go of the game's text."""
+        size: cython.Py_ssize_t = self.size
+        self.size = 0
+        self.text = ""
+        if size == 0:
+            return ""
+        if cython.compiled:
+            text = PyUnicode_FromKindAndData(4, cython.address(self.room[0]), size)  # noqa: F821 (from spelling.pxd)
+        else:
+            text = "".join(map(chr, self.store[:size]))
+        if len(self.room) > KEEP:
+            self.store = ROOM[:]
+            self.room = self.store
+        return text
+
+    # --- the game -----------------------------------------------------------------------------------------------------
+    def open(self, moves: array, info: array, notes: array, marks: dict[int, tuple[str, int, int]], text: str) -> None:
+        """Begin a game: packed moves, and the arrays and text of its record. Comments are found by their move."""
+        i: cython.Py_ssize_t
+        self.size = 0
+        self.moves, self.info, self.notes, self.text = moves, info, notes, text
+        self.even = self.odd = 0
+        self.at = 0
+        if marks is not self.marks:
+            self.learn(marks)
+        for i in range(5, len(self.notes), 4):
+            if self.notes[i] < self.notes[i - 4]:  # comments of branches may stand before those of their parents
+                order = sorted(range(1, len(notes), 4), key=notes.__getitem__)
+                self.notes = array("q", [number for at in order for number in notes[at - 1:at + 3]])
+                break
+
+    def learn(self, marks: dict[int, tuple[str, int, int]]) -> None:
+        """Take down how the comments of a notation are marked (`kifu.record.Record.note_marks`)."""
+        count = max(marks, default=0) + 1
+        heads, tails, kinds = array("q", bytes(8 * count)), array("q", bytes(8 * count)), array("q", bytes(8 * count))
+        for code, (kind, head, tail) in marks.items():
+            heads[code], tails[code], kinds[code] = head, tail, KINDS.index(kind)
+        self.heads, self.tails, self.kinds, self.marks = heads, tails, kinds, marks
+
+    def notes_before(self, index: cython.longlong) -> int:
+        """How many comments stand before the move at ``index`` or directly behind the move before it."""
+        return self.place(index) // 4
+
+    def place(self, index: cython.longlong) -> cython.Py_ssize_t:
+        """Where in the notes the first comment stands that follows the move at ``index`` or a later one."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = len(self.notes) // 4
+        middle: cython.Py_ssize_t
+        while low < high:
+            middle = (low + high) // 2
+            if self.notes[4 * middle + 1] - 1 < index:
+                low = middle + 1
+            else:
+                high = middle
+        return 4 * low
+
+    def fractions(self) -> int:
+        """How many clocks of the record, branches and all, hold a fraction of a second."""
+        count: cython.int = 0
+        i: cython.Py_ssize_t
+        for i in range(3, len(self.info), 4):
+            count += self.info[i] >= 0 and self.info[i] % 1000 != 0
+        return count
+
+    def clocks(self, plies: cython.Py_ssize_t) -> int:
+        """How many of the first plies have a clock."""
+        count: cython.int = 0
+        i: cython.Py_ssize_t
+        for i in range(plies):
+            count += self.info[4 * i + 3] >= 0
+        return count
+
+    def noted(self, index: cython.longlong) -> cython.bint:
+        """Whether the next comment stands behind the move at ``index``."""
+        return self.at < len(self.notes) and self.notes[self.at + 1] - 1 == index
+
+    def next_note(self) -> str:
+        """The text of the next comment, which is done with."""
+        code: cython.longlong = self.notes[self.at]
+        start: cython.Py_ssize_t = self.notes[self.at + 2]
+        end: cython.Py_ssize_t = self.notes[self.at + 3]
+        head: cython.Py_ssize_t = self.heads[code]
+        self.at += 4
+        if head < 0:  # a mark with blanks before it
+            return self.text[start:end].strip().lstrip("#")
+        start += head
+        end -= self.tails[code]
+        return self.text[start:end] if start < end else ""
+
+    def kind(self) -> cython.int:
+        """The kind of the next comment, an index of `KINDS`."""
+        return self.kinds[self.notes[self.at]]
+
+    def remark(self, mark: str) -> cython.int:
+        """Write the next comment, each line of it behind a mark."""
+        text: str = self.next_note()
+        if "\n" in text:
+            text = text.replace("\n", "\n" + mark)
+        self.copy(mark)
+        self.copy(text)
+        self.reserve(1)
+        return self.sign(LINE_END)
+
+    def square(self, square: cython.uint) -> cython.int:
+        """Write a square as two digits, `76`; there must be room."""
+        return self.pair(ZERO + 1 + square // 9, ZERO + 1 + square % 9)
+
+    def lettered(self, square: cython.uint) -> cython.int:
+        """Write a square as a digit and a letter, `7f`; there must be room."""
+        return self.pair(ZERO + 1 + square // 9, LETTER_A + square % 9)
+
+    def name(self, piece: cython.int) -> cython.int:
+        """Write the name of a piece, one character or two; returns how many. There must be room."""
+        first: cython.uint = self.names[2 * piece]
+        second: cython.uint = self.names[2 * piece + 1]
+        if not first:
+            raise KeyError(piece)
+        self.sign(first)
+        if not second:
+            return 1
+        self.sign(second)
+        return 2
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(-1)
+def moved(move: cython.longlong) -> cython.int:
+    """The piece of a packed move, as it was before; a drop may name it by its kind only."""
+    piece: cython.int = move >> 18 & 63
+    return piece if piece or not move & DROPPED else move >> 8 & 63
+
+
+class CsaPage(Page):
+    """A page of CSA."""
+
+    def remarks(self, index: cython.longlong, starred: cython.bint) -> None:
+        """Write the comments behind the move at ``index``: `'*`, or `'` where they are no notes and not starred."""
+        self.write_remarks(index, starred)
+
+    def write_remarks(self, index: cython.longlong, starred: cython.bint) -> cython.int:
+        while self.noted(index):
+            self.remark("'*" if starred or self.kind() == NOTE else "'")
+        return 0
+
+    def plies(self, count: cython.Py_ssize_t, turn: cython.int, fractions: cython.bint, starred: cython.bint) -> None:
+        """Write the first plies with their clocks and comments; ``turn`` is 1 where White makes the first one."""
+        index: cython.Py_ssize_t
+        move: cython.longlong
+        time: cython.longlong
+        piece: cython.int
+        for index in range(count):
+            move = self.moves[index]
+            piece = moved(move)
+            self.reserve(PLY)
+            self.sign(MINUS if (index + turn) & 1 else PLUS)
+            if move & DROPPED:
+                self.pair(ZERO, ZERO)
+            else:
+                self.square(move >> 8 & 255)
+                if move & PROMOTES:
+                    piece |= PROMOTED
+            self.square(move & 255)
+            self.name(piece)
+            self.sign(LINE_END)
+            time = self.info[4 * index + 3]
+            if time >= 0:
+                self.sign(LETTER_T)
+                self.seconds(time, fractions)
+                self.sign(LINE_END)
+            if self.noted(index):
+                self.write_remarks(index, starred)
+
+    def seconds(self, time: cython.longlong, fractions: cython.bint) -> cython.int:
+        """Write milliseconds as seconds: `12`, or `12.5` where fractions are allowed; there must be room."""
+        part: cython.longlong = time % 1000
+        self.number(time // 1000, 1, ZERO)
+        if part and fractions:
+            self.sign(POINT)
+            self.number(part, 3, ZERO)
+            while self.room[self.size - 1] == ZERO:
+                self.size -= 1
+        return 0
+
+
+class KifPage(Page):
+    """A page of KIF."""
+
+    def __init__(self, names: array, targets: array) -> None:
+        Page.__init__(self, names)
+        self.targets = targets
+
+    def remarks(self, index: cython.longlong, bookmarks: dict[int, str]) -> None:
+        """Write the comments behind the move at ``index`` and its bookmark."""
+        self.write_remarks(index, bookmarks)
+
+    def write_remarks(self, index: cython.longlong, bookmarks: dict) -> cython.int:
+        while self.noted(index):
+            self.remark("*")
+        if bookmarks and index in bookmarks:
+            self.put(f"&{bookmarks[index]}\n")
+        return 0
+
+    def plies(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, number: cython.longlong, target: cython.int,
+              running: cython.bint, bookmarks: dict, branching: set) -> int:
+        """Write the moves ``first`` to ``last`` (not included) of one line; returns how many clocks lost a fraction.
+
+        ``number`` is the number of the first, ``target`` the square of the move before it (-1: none). Clocks are
+        added up where they are ``running``. What follows a move of ``branching`` (-1: the start) has other branches.
+        """
+        index: cython.Py_ssize_t
+        move: cython.longlong
+        time: cython.longlong
+        piece: cython.int
+        columns: cython.int
+        to: cython.int
+        floored: cython.int = 0
+        branches: cython.bint = len(branching) > 0
+        marked: cython.bint = len(bookmarks) > 0
+        self.at = self.place(first)
+        for index in range(first, last):
+            move = self.moves[index]
+            piece = moved(move)
+            to = move & 255
+            self.reserve(PLY)
+            self.number(number, 4, BLANK)
+            self.sign(BLANK)
+            if to == target:
+                self.pair(SAME, WIDE_BLANK)
+            else:
+                self.pair(self.targets[2 * to], self.targets[2 * to + 1])
+            target = to
+            columns = 6 + 2 * self.name(piece)
+            if move & DROPPED:
+                self.sign(DROPPING)
+            else:
+                if move & PROMOTES:
+                    self.sign(PROMOTING)
+                    columns += 2
+                self.sign(OPEN)
+                self.square(move >> 8 & 255)
+                self.sign(CLOSE)
+                columns += 2
+            time = self.info[4 * index + 3]
+            if time >= 0:
+                floored += time % 1000 != 0
+                self.sign(BLANK)
+                columns += 1
+                while columns < COLUMNS:
+                    self.sign(BLANK)
+                    columns += 1
+                self.write_clock(time, number, running)
+            if branches and index - 1 in branching and (index > first or index == 0):
+                self.sign(PLUS)
+            self.sign(LINE_END)
+            number += 1
+            if marked or self.noted(index):
+                self.write_remarks(index, bookmarks)
+        return floored
+
+    def clock(self, time: cython.longlong, number: cython.longlong, running: cython.bint) -> None:
+        """Write the thought for move ``number`` and the total of its side: `( 0:12/00:00:12)`."""
+        self.reserve(PLY)
+        self.write_clock(time, number, running)
+
+    def write_clock(self, time: cython.longlong, number: cython.longlong, running: cython.bint) -> cython.int:
+        seconds: cython.longlong = time // 1000
+        total: cython.longlong = seconds
+        short: cython.uint
+        long: cython.uint
+        if running:
+            total += self.odd if number & 1 else self.even
+            if total > MOST_SECONDS:
+                total = MOST_SECONDS
+            if number & 1:
+                self.odd = total
+            else:
+                self.even = total
+        self.sign(OPEN)
+        if seconds < 6000 and total < 360000:  # all parts have two digits: nearly always
+            short, long = seconds, total
+            if short < 600:
+                self.pair(BLANK, ZERO + short // 60)
+            else:
+                self.two_digits(short // 60)
+            self.sign(COLON)
+            self.two_digits(short % 60)
+            self.sign(SLASH)
+            self.two_digits(long // 3600)
+            self.sign(COLON)
+            self.two_digits(long // 60 % 60)
+            self.sign(COLON)
+            self.two_digits(long % 60)
+        else:
+            self.number(seconds // 60, 2, BLANK)
+            self.sign(COLON)
+            self.two_digits(seconds % 60)
+            self.sign(SLASH)
+            self.number(total // 3600, 2, ZERO)
+            self.sign(COLON)
+            self.two_digits(total // 60 % 60)
+            self.sign(COLON)
+            self.two_digits(total % 60)
+        return self.sign(CLOSE)
+
+
+class UsiPage(Page):
+    """A page of USI lines."""
+
+    def plies(self, count: cython.Py_ssize_t) -> None:
+        """Write the first plies, a blank before each."""
+        index: cython.Py_ssize_t
+        move: cython.longlong
+        self.reserve(8 * count)
+        for index in range(count):
+            move = self.moves[index]
+            self.sign(BLANK)
+            if move & DROPPED:
+                self.name(move >> 8 & 31)
+                self.sign(STAR)
+            else:
+                self.lettered(move >> 8 & 255)
+            self.lettered(move & 255)
+            if move & PROMOTES and not move & DROPPED:
+                self.sign(PLUS)
+
+
+class WesternPage(Page):
+    """A page of western text: words, wrapped to lines as they come.
+
+    The word last begun may still grow; whether a blank or a line end stands before it is decided by the next one.
+    """
+
+    def begin(self, position: Resolver) -> None:
+        """Begin the move text; its moves are played on a position."""
+        self.position = position
+        self.word = -1
+        self.width = 0
+        self.braces = 0
+        self.commented = False
+
+    def next_word(self) -> cython.int:
+        """Begin a word."""
+        self.settle()
+        self.reserve(PLY)
+        self.word = self.size
+        self.sign(BLANK)
+        return 0
+
+    def settle(self) -> cython.int:
+        """End the current word: now it is known whether the line holds it."""
+        length: cython.Py_ssize_t = self.size - self.word - 1
+        i: cython.Py_ssize_t
+        if self.word < 0:
+            return 0
+        if self.width == 0:  # nothing stands before it
+            for i in range(self.word, self.size - 1):
+                self.room[i] = self.room[i + 1]
+            self.size -= 1
+            self.width = length
+        elif self.width + 1 + length > WIDTH:
+            self.room[self.word] = LINE_END
+            self.width = length
+        else:
+            self.width += 1 + length
+        self.word = -1
+        return 0
+
+    def close(self) -> None:
+        """Close the bracket of a variation, in the last word."""
+        self.reserve(1)
+        self.sign(CLOSE)
+
+    def add(self, word: str) -> None:
+        """Write a word."""
+        self.next_word()
+        self.copy(word)
+
+    def finish(self) -> None:
+        """End the last word and its line."""
+        self.settle()
+        self.reserve(1)
+        self.sign(LINE_END)
+
+    def remarks(self, index: cython.longlong) -> None:
+        """Write the comments and glyphs behind the move at ``index``."""
+        self.at = self.place(index)
+        self.write_remarks(index)
+
+    def comment(self, text: str) -> None:
+        """Write a comment of the writer's own."""
+        self.next_word()
+        self.braced(text)
+
+    def clock(self, time: cython.longlong) -> None:
+        """Write milliseconds of thought: `(0:12)` or `(0:12.5)`."""
+        self.write_clock(time)
+
+    def write_remarks(self, index: cython.longlong) -> cython.int:
+        glyph: cython.bint
+        while self.noted(index):
+            glyph = self.kind() == NAG
+            self.next_word()
+            if glyph:
+                self.copy(self.next_note())
+            else:
+                self.braced(self.next_note())
+        return 0
+
+    def braced(self, text: str) -> cython.int:
+        """Write a comment in braces; braces inside would end it and become brackets."""
+        if "{" in text or "}" in text:
+            self.braces += text.count("{") + text.count("}")
+            text = text.replace("{", "(").replace("}", ")")
+        self.sign(OPEN_BRACE)
+        self.copy(text)
+        self.reserve(PLY)
+        return self.sign(CLOSE_BRACE)
+
+    def write_clock(self, time: cython.longlong) -> cython.int:
+        self.next_word()
+        self.sign(OPEN)
+        self.number(time // 60000, 1, ZERO)
+        self.sign(COLON)
+        self.two_digits(time // 1000 % 60)
+        if time % 1000:
+            self.sign(POINT)
+            self.number(time % 1000, 3, ZERO)
+        self.sign(CLOSE)
+        return 0
+
+    def plies(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, slot: cython.longlong, opens: cython.bint,
+              numbered: cython.bint, parent: cython.longlong, branching: set) -> int:
+        """Write and play the moves ``first`` to ``last`` (not included) of one line; returns where it stopped.
+
+        It stops early behind a move that has siblings: one whose ``parent`` (of the first; then the move before) is in
+        ``branching``. ``slot`` counts plies from Black's first, ``opens`` puts a bracket before the first move,
+        ``numbered`` a number even where it is White's.
+        """
+        index: cython.Py_ssize_t
+        move: cython.longlong
+        time: cython.longlong
+        branches: cython.bint = len(branching) > 0
+        position: Resolver = self.position
+        self.at = self.place(first)
+        for index in range(first, last):
+            move = self.moves[index]
+            if numbered or not slot & 1:
+                self.next_word()
+                if opens:
+                    self.sign(OPEN)
+                self.number(slot // 2 + 1, 1, ZERO)
+                self.sign(POINT)
+                if slot & 1:
+                    self.sign(BLANK)
+                    self.pair(POINT, POINT)
+                    self.sign(POINT)
+            opens = False
+            self.next_word()
+            self.write_move(move, not move & DROPPED and position.contested(move))
+            position.do(move)
+            time = self.info[4 * index + 3]
+            if time >= 0:
+                self.write_clock(time)
+            numbered = self.noted(index)
+            if numbered:
+                self.write_remarks(index)
+            slot += 1
+            if branches and parent in branching:
+                self.commented = numbered
+                return index + 1
+            parent = index
+        self.commented = numbered
+        return last
+
+    def write_move(self, move: cython.longlong, contested: cython.bint) -> cython.int:
+        """Write a move, its origin only where it is contested."""
+        piece: cython.int = moved(move)
+        if move & DROPPED:
+            self.name(piece & ~PROMOTED)
+            self.sign(STAR)
+            return self.lettered(move & 255)
+        if piece & PROMOTED:
+            self.sign(PLUS)
+        self.name(piece & ~PROMOTED)
+        if contested:
+            self.lettered(move >> 8 & 255)
+        self.sign(LETTER_X if move >> 24 & 63 else MINUS)
+        self.lettered(move & 255)
+        if move & PROMOTES:
+            self.sign(PLUS)
+        elif move & COULD_PROMOTE:
+            self.sign(EQUAL)
+        return 0

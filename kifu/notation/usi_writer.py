@@ -1,0 +1,60 @@
+"""SFEN and USI, the writers: one game or position a line.
+
+Source: the USI protocol (see `grammars/usi.lark`). ``usi`` writes `position …` lines with their moves, ``sfen`` writes
+the same without the word `position`; a record without moves is written as its bare position.
+"""
+from __future__ import annotations
+
+from kifu import ends
+from kifu.notation.spelling import UsiPage, pairs
+from kifu.notation.writing import Writer
+from kifu.record import Game
+from kifu.rules.handicaps import HANDICAPS
+from kifu.rules.move import LETTERS
+
+EVEN_SFEN = HANDICAPS["even"].sfen
+#: Headers that say nothing beyond the start position.
+_KEPT = frozenset({"version", "手合割", "Handicap", "SFEN"})
+_NAMES = pairs(LETTERS)
+
+
+class UsiWriter(Writer):
+    """Writes proven games as `position …` lines."""
+
+    NOTATION = "usi"
+    SEPARATOR = ""
+    HEAD = "position "
+
+    def __init__(self, style: str | None = None) -> None:
+        super().__init__(style)
+        self.page = UsiPage(_NAMES)
+
+    def write(self, game: Game) -> str:
+        record, page = game.record, self.page
+        page.open(game.moves, record.info, record.notes, record.note_marks, record.text)
+        comments = page.notes_before(game.plies)
+        self.leave_out(game, comments)
+        self.lose("comments", comments)
+        self.lose("clocks", page.clocks(game.plies))
+        self.lose("headers", sum(1 for key, value in record.headers if value and key not in _KEPT))
+        if game.verdict == "foul":
+            self.lose("illegal final move")
+        word = ""
+        claimed = record.end
+        if claimed is not None:
+            word = ends.USI_WRITE.get(claimed.reason, "") if game.verdict != "foul" else ""
+            if not word:
+                self.lose("end")
+        page.put(self.HEAD + ("startpos" if game.start == EVEN_SFEN else f"sfen {game.start}"))
+        if game.plies or word:
+            page.put(" moves")
+            page.plies(game.plies)
+        page.put(f" {word}\n" if word else "\n")
+        return page.take()
+
+
+class SfenWriter(UsiWriter):
+    """Writes the same lines without the word `position`."""
+
+    NOTATION = "sfen"
+    HEAD = ""
