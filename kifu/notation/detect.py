@@ -47,6 +47,7 @@ _HEAD = 65536
 
 #: How far into a text its first move is looked for where its first line names the notation already.
 _NEAR = 8192
+_USI_BEGINS = ("position startpos", "position sfen ", "startpos moves ")
 _CSA_BEGINS = ("V1", "V2", "V3", "'CSA encoding=", "N+", "N-", "$EVENT:", "PI", "P1")
 
 
@@ -102,10 +103,12 @@ def detect(text: str, suffix: str = "") -> Detection:
 
 def _certain(text: str) -> str | None:
     """The notation of a text whose opening and first move leave no doubt; None for all others."""
+    if text.startswith(_USI_BEGINS):
+        return "usi"
     if text.startswith(_CSA_BEGINS):
         return "csa" if _compiled(_CSA_MOVE).search(text, 0, _NEAR) else None
     table = text.find("\n手数-", 0, _NEAR)
-    if table >= 0 and _compiled(_KIF_MOVE).match(text, text.find("\n", table + 1)):
+    if table >= 0 and _compiled(_KIF_FIRST).match(text, text.find("\n", table + 1)):
         return "kif"
     return None
 
@@ -117,4 +120,6 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 _CSA_MOVE = r"\n[+-][0-9]{4}[A-Z]{2}"
-_KIF_MOVE = next(pattern for _, _, words, pattern in _EVIDENCE if words == "a KIF move with its origin")
+#: Comments, bookmarks and blank lines, then a move.
+_KIF_FIRST = r"(?:\n[*＊&#][^\n]*|\n[ 　\t\r]*(?=\n))*+" + next(
+    pattern for _, _, words, pattern in _EVIDENCE if words == "a KIF move with its origin")
