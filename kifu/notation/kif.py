@@ -92,15 +92,15 @@ class KifReader(Reader):
 
     # --- headers ----------------------------------------------------------------------------------------------------
     def begun(self, move: int) -> bool:
-        """Whether moves or an end stand before this place."""
-        return move > self.first_move or self.current.end is not None
+        """Whether moves, readable or not, or an end stand before this place."""
+        return move > self.first_move or self.lost > 0 or self.current.end is not None
 
     def on_header(self, move: int, start: int, end: int, value: int) -> None:
         key, colon, told = self.text[start:end].partition("：")
         if not colon or ":" in key:
             key, _, told = self.text[start:end].partition(":")
         key, told = key.strip(BLANKS), told.strip(BLANKS)
-        if (move > self.first_move or self.current.end is not None) and key in OPENING_KEYS:
+        if key in OPENING_KEYS and self.begun(move):
             self.next_game(move, start)
         self.told = True
         self.record.headers.append((key, told))
