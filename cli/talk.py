@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kifu.pipeline import Failure, Problem
 
 #: How much slower the core is without a compiler, as measured for the README.
-SLOWER = "about 40 times"
+SLOWER = "about 75 times"
 Progress = Callable[[int, int], None]
 
 

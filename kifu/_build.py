@@ -21,7 +21,7 @@ from setuptools.errors import BaseError, SetupError
 ROOT = Path(__file__).resolve().parent.parent
 SLOWER = """
 kifu: the compiled core could not be built ({reason}).
-kifu: the installation is complete and gives the same answers, but checks and converts some 40 times slower.
+kifu: the installation is complete and gives the same answers, but checks and converts some 75 times slower.
 kifu: with a C compiler (Debian: apt-get install gcc python3-dev) and a new installation it is fast.
 """
 

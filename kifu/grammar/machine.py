@@ -51,6 +51,7 @@ def characters(text: str) -> memoryview:
     return memoryview(text.encode(WIDE, "surrogatepass")).cast("I")
 
 
+@cython.final
 @cython.cclass
 class Work:
     """The working memory of one parse, kept for the next.
@@ -84,6 +85,17 @@ class Work:
         self.pending = memoryview(self.pending_array)
         self.probe_array = array("i", bytes(4 * 64))
         self.probe = memoryview(self.probe_array)
+
+    @cython.cfunc
+    @cython.inline
+    def write(self, at: cython.size_t, code: cython.int, start: cython.size_t, end: cython.size_t) -> cython.size_t:
+        """Put an event on the tape at ``at``; returns where the tape goes on."""
+        if at + 3 > cython.cast(cython.size_t, self.tape.shape[0]):
+            self.grow_tape()
+        self.tape[at] = code
+        self.tape[at + 1] = start
+        self.tape[at + 2] = end
+        return at + 3
 
     @cython.cfunc
     def grow_tape(self) -> cython.void:
@@ -326,12 +338,7 @@ class Machine:
                     first = work.pending[over + 1]
             held = True
             if self.shown[terminals + rule]:
-                if at + 3 > cython.cast(cython.size_t, work.tape.shape[0]):
-                    work.grow_tape()
-                work.tape[at] = act
-                work.tape[at + 1] = first if first < start else last_end
-                work.tape[at + 2] = last_end
-                at += 3
+                at = work.write(at, act, first if first < start else last_end, last_end)
             held_at = at
             slot = work.pending[over - 4] if over > 0 else work.stack[top]
             state = self.parser[slot + self.productions[2 * rule + 1]]
@@ -355,12 +362,7 @@ class Machine:
             work.stack[top + 2] = held_at
             work.stack[top + 3] = last_end
         if self.shown[term]:
-            if at + 3 > cython.cast(cython.size_t, work.tape.shape[0]):
-                work.grow_tape()
-            work.tape[at] = term
-            work.tape[at + 1] = start
-            work.tape[at + 2] = end
-            at += 3
+            at = work.write(at, term, start, end)
         top += 4
         first = start
         state = act - 1
@@ -373,12 +375,7 @@ class Machine:
                 top -= 4 * (size - 1)
                 first = work.stack[top + 1]
             if self.shown[terminals + rule]:
-                if at + 3 > cython.cast(cython.size_t, work.tape.shape[0]):
-                    work.grow_tape()
-                work.tape[at] = act
-                work.tape[at + 1] = first
-                work.tape[at + 2] = end
-                at += 3
+                at = work.write(at, act, first, end)
             state = self.parser[work.stack[top - 4] + self.productions[2 * rule + 1]]
             act = self.parser[state + 1]
         work.stack[top] = state
@@ -431,7 +428,7 @@ class Machine:
             bad_start = work.stack[kept + 5]
         bad_end = work.last_end if dropped else start
         adjacent = work.last_end == start
-        work.at = work.stack[kept + 2]
+        work.at = cython.cast(cython.uint, work.stack[kept + 2])  # of a huge text it may be beyond 31 bits
         work.top = kept
         work.last_end = work.stack[kept + 3]
         self._feed(work, self.bad, bad_start, bad_end)
@@ -576,8 +573,6 @@ class Machine:
         first: cython.Py_ssize_t
         state: cython.int
         while True:
-            if work.at + 3 > work.tape.shape[0]:
-                work.grow_tape()
             if work.top + 8 > work.stack.shape[0]:
                 work.grow_stack()
             state = work.stack[work.top]
@@ -586,10 +581,7 @@ class Machine:
                 first = start
                 state = act - 1
                 if self.shown[term]:
-                    work.tape[work.at] = term
-                    work.tape[work.at + 1] = start
-                    work.tape[work.at + 2] = end
-                    work.at += 3
+                    work.at = work.write(work.at, term, start, end)
                 work.top += 4
                 work.last_end = end
             else:
@@ -598,10 +590,7 @@ class Machine:
                 work.top -= 4 * size
                 first = work.stack[work.top + 5] if size > 0 else start
                 if self.shown[self.width - 1 + rule]:
-                    work.tape[work.at] = act
-                    work.tape[work.at + 1] = first if first < start else work.last_end
-                    work.tape[work.at + 2] = work.last_end
-                    work.at += 3
+                    work.at = work.write(work.at, act, first if first < start else work.last_end, work.last_end)
                 state = self.parser[work.stack[work.top] + self.productions[2 * rule + 1]]
                 work.top += 4
             work.stack[work.top] = state

@@ -510,6 +510,9 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
                     packed |= _BLACK if chars[at] == 0x2B else _WHITE
                 if value & _SPELLED_PLUS and chars[end - 1] == 0x2B:
                     packed |= _PROMOTE_FLAG
+                    if chars[end - 2] == 0x20 or chars[end - 2] == 9:
+                        number |= _GAP
+                        marks |= _GAP
                 if value & _SPELLED_LETTER:
                     packed |= letter(chars[start] & 0xDF) << 16 | _DROP_FLAG
             if move == text_out.shape[0]:

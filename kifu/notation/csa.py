@@ -26,8 +26,6 @@ PIECES = {
 NAMES = dict(PIECES.values())
 NUMBERS = {name: number for number, name in NAMES.items()}
 #: What stands on a square of a board row -> the number of its cell.
-
-
 CELLS = {"*": 0, **{f"+{name}": number for name, number in NUMBERS.items()},
          **{f"-{name}": number | CELL_WHITE for name, number in NUMBERS.items()}}
 BLANKS = " \t\u3000"
@@ -130,10 +128,16 @@ class CsaReader(Reader):
     def on_even_rows(self, move: int, start: int, end: int, value: int) -> None:
         if self.begun(move):
             self.next_record(move, start)
-        if self.rows or self.even:
-            self.report("position-twice", start, end)
-            return
-        self.rows, self.told = EVEN_ROWS, True
+        if not (self.rows or self.even):
+            self.rows, self.told = EVEN_ROWS, True
+        else:
+            self.row_by_row(move, start, end)
+
+    def row_by_row(self, move: int, start: int, end: int) -> None:
+        """Rows of the board that were one token, as if each had been one of its own."""
+        for line in self.text[start:end].splitlines(keepends=True):
+            self.on_whole_row(move, start, start + len(line.rstrip("\r\n")), 0)
+            start += len(line)
 
     def on_whole_row(self, move: int, start: int, end: int, value: int) -> None:
         self.on_row(move, start, end, row_cells(self.text[start + 2:end]))
@@ -235,6 +239,11 @@ class CsaReader(Reader):
         self.next_record(move, self.text.find("\n", end) + 1 or end)  # the next record starts on the next line
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+        last = self.text.rfind("\n", start, end) + 1
+        if last:  # it begins with the rows of the even start; only what follows the last of them is wrong
+            self.row_by_row(move, start, last)
+            self.faults[last] = self.faults[start]
+            start = last
         text = self.text[start:end].lstrip()
         if text[:1] in ("+", "-"):
             self.told = True

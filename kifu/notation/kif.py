@@ -77,6 +77,8 @@ class KifReader(Reader):
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
         self.board: Board | None = None
+        #: Unreadable lines above the head of the move table, which may be no moves; many where it has not come yet.
+        self.lost_above = len(self.text)
         self.rank = 0
         self.board_at = -1
         self.hand_side = ends.BLACK
@@ -93,7 +95,7 @@ class KifReader(Reader):
     # --- headers ----------------------------------------------------------------------------------------------------
     def begun(self, move: int) -> bool:
         """Whether moves, readable or not, or an end stand before this place."""
-        return move > self.first_move or self.lost > 0 or self.current.end is not None
+        return move > self.first_move or self.lost > self.lost_above or self.current.end is not None
 
     def on_header(self, move: int, start: int, end: int, value: int) -> None:
         key, colon, told = self.text[start:end].partition("：")
@@ -118,6 +120,8 @@ class KifReader(Reader):
 
     def on_column(self, move: int, start: int, end: int, value: int) -> None:
         self.told = True
+        if self.lost_above > self.lost:
+            self.lost_above = self.lost
 
     def on_rotate(self, move: int, start: int, end: int, value: int) -> None:
         self.record.headers.append(("view", "reversed"))

@@ -6,41 +6,35 @@ import os
 import sys
 
 
-def with_cshogi_csa():
+def with_cshogi(parse):
     import cshogi
+
+    board = cshogi.Board()
+
+    def legal(text):
+        parser = parse(text)
+        board.set_sfen(parser.sfen)
+        for move in parser.moves:
+            if not board.is_legal(move):
+                return False
+            board.push(move)
+        return True
+
+    return legal
+
+
+def csa(text):
     from cshogi import CSA
 
-    board = cshogi.Board()
-
-    def legal(text):
-        parser = CSA.Parser()
-        parser.parse_csa_str(text)
-        board.set_sfen(parser.sfen)
-        for move in parser.moves:
-            if not board.is_legal(move):
-                return False
-            board.push(move)
-        return True
-
-    return legal
+    parser = CSA.Parser()
+    parser.parse_csa_str(text)
+    return parser
 
 
-def with_cshogi_kif():
-    import cshogi
+def kif(text):
     from cshogi import KIF
 
-    board = cshogi.Board()
-
-    def legal(text):
-        parser = KIF.Parser.parse_str(text)
-        board.set_sfen(parser.sfen)
-        for move in parser.moves:
-            if not board.is_legal(move):
-                return False
-            board.push(move)
-        return True
-
-    return legal
+    return KIF.Parser.parse_str(text)
 
 
 def with_rsshogi(reader):
@@ -59,7 +53,8 @@ def with_rsshogi(reader):
 
 
 program, notation, *folders = sys.argv[1:]
-legal = {"cshogi csa": with_cshogi_csa, "cshogi kif": with_cshogi_kif, "rsshogi csa": lambda: with_rsshogi("from_csa_str"),
+legal = {"cshogi csa": lambda: with_cshogi(csa), "cshogi kif": lambda: with_cshogi(kif),
+         "rsshogi csa": lambda: with_rsshogi("from_csa_str"),
          "rsshogi kif": lambda: with_rsshogi("from_kif_str")}[f"{program} {notation}"]()
 count = proven = 0
 for folder in folders:
