@@ -89,8 +89,9 @@ def _why(entry: Entry) -> str:
 
 @click.command("convert", short_help="Write games in another notation; say what is lost.")
 @reading()
-@click.option("--to", type=NotationName(), required=True, help="The notation to write.")
-@click.option("--style", type=click.Choice(["hodges"]), help="How Western moves are spelled; by default hodges.")
+@click.option("--to", type=NotationName(written=True), required=True, help="The notation to write.")
+@click.option("--style", metavar="STYLE",
+              help="How moves are spelled. Western: hodges (the usual one), numeric, hosking, kitao-kawasaki.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to this file.")
 @click.option("--into", metavar="DIR", type=click.Path(file_okay=False),
               help="Write one file for each input into this folder, keeping sub-folders.")
@@ -115,13 +116,16 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
     """
     from kifu.cli.target import FileTarget, FolderTarget, StreamTarget, TargetExists
 
+    from kifu.notation import REGISTRY
     from kifu.pipeline import Failure, Problem, run
     from kifu.text import EncodeError
 
     if output and into:
         raise click.UsageError("-o and --into cannot be used together.")
-    if style and to != "western":
-        raise click.UsageError(f"--style is for Western notation; {to} has one way to spell moves.")
+    styles = REGISTRY[to].styles
+    if style and style not in styles:
+        known = f"its styles are {', '.join(styles)}" if styles else "it has one way to spell moves"
+        raise click.UsageError(f"{to} has no style {style!r}: {known}.")
     target: Target
     try:
         if into:

@@ -17,15 +17,19 @@ R = TypeVar("R")
 
 
 class NotationName(click.ParamType[str]):
-    """A notation that can be read or written. The list is asked for only when a name is given."""
+    """A notation that can be read, or written. The list is asked for only when a name is given."""
 
     name = "notation"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from kifu.notation import NOTATIONS
+    def __init__(self, written: bool = False) -> None:
+        self.written = written
 
-        if str(value).lower() not in NOTATIONS:
-            self.fail(f"{value!r} is none of {', '.join(NOTATIONS)}.", param, ctx)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from kifu.notation import NOTATIONS, WRITABLE
+
+        known = WRITABLE if self.written else NOTATIONS
+        if str(value).lower() not in known:
+            self.fail(f"{value!r} is none of {', '.join(known)}.", param, ctx)
         return str(value).lower()
 
 

@@ -33,11 +33,11 @@ class Target:
     """Takes the text of each game, in the order of the files."""
 
     def __init__(self, to: str) -> None:
-        from kifu.notation import ENCODING_OF, SUFFIX_OF, writer
+        from kifu.notation import REGISTRY, writer
 
         self.separator: str = writer(to).SEPARATOR
-        self.suffix: str = SUFFIX_OF[to]
-        self.usual_encoding: str = ENCODING_OF[to]
+        self.suffix: str = REGISTRY[to].suffix
+        self.usual_encoding: str = REGISTRY[to].encoding or ""
 
     def default_encoding(self, path: str, text: str) -> str:
         """What programs expect of such a file; ``.kifu`` is UTF-8, and so is a text that declares itself to be."""

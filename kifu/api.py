@@ -77,9 +77,7 @@ def notate(position: Position, move: Move | str, notation: str, *, style: str | 
     'P-7f'
     """
     from kifu.notation.spell import spell
-    if style not in (None, "hodges"):
-        raise ValueError(f"moves cannot be spelled in the style {style!r}; known is hodges")
-    return spell(position.core, position.packed(move), notation)
+    return spell(position.core, position.packed(move), notation, style)
 
 
 __all__ = ["convert", "detect", "notate", "parse", "read", "replay", "write"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kifu.notation.detect import Detection, detect, notation_of
 
@@ -17,24 +17,32 @@ if TYPE_CHECKING:
     from kifu.notation.writing import Writer
     from kifu.record import Game, Record
 
-#: Notation -> (module and class of its reader, of its writer). Loaded when first used.
-_READERS = {
-    "csa": ("kifu.notation.csa", "CsaReader"), "kif": ("kifu.notation.kif", "KifReader"),
-    "usi": ("kifu.notation.usi", "UsiReader"), "sfen": ("kifu.notation.usi", "UsiReader"),
-    "western": ("kifu.notation.western", "WesternReader"),
+class Notation(NamedTuple):
+    """A notation: where its reader and writer are (``module:class``, empty where there is none), and its files.
+
+    ``suffix`` is the ending its files get and ``encoding`` what they are written in where none is named; None for a
+    notation of bytes, whose reader takes and whose writer gives ``bytes``. ``styles`` are the ways to spell moves, the
+    usual one first.
+    """
+
+    reader: str
+    writer: str
+    suffix: str
+    encoding: str | None
+    styles: tuple[str, ...] = ()
+
+
+#: All notations. Readers and writers are loaded when first used.
+REGISTRY: dict[str, Notation] = {
+    "csa": Notation("csa:CsaReader", "csa_writer:CsaWriter", ".csa", "cp932"),
+    "kif": Notation("kif:KifReader", "kif_writer:KifWriter", ".kif", "cp932"),
+    "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
+    "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
+    "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8", ("hodges",)),
 }
-_WRITERS = {
-    "csa": ("kifu.notation.csa_writer", "CsaWriter"), "kif": ("kifu.notation.kif_writer", "KifWriter"),
-    "usi": ("kifu.notation.usi_writer", "UsiWriter"), "sfen": ("kifu.notation.usi_writer", "SfenWriter"),
-    "western": ("kifu.notation.western_writer", "WesternWriter"),
-}
-NOTATIONS = tuple(_READERS)
-#: File name endings -> the notation they suggest.
-SUFFIXES = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "kif", ".sfen": "sfen", ".usi": "usi"}
-#: Notation -> the ending its files get.
-SUFFIX_OF = {"csa": ".csa", "kif": ".kif", "usi": ".usi", "sfen": ".sfen", "western": ".txt"}
-#: Notation -> the encoding its files get where none is named.
-ENCODING_OF = {"csa": "cp932", "kif": "cp932", "usi": "ascii", "sfen": "ascii", "western": "utf-8"}
+#: What can be read, and what can be written.
+NOTATIONS = tuple(name for name, kind in REGISTRY.items() if kind.reader)
+WRITABLE = tuple(name for name, kind in REGISTRY.items() if kind.writer)
 
 
 class UnknownNotation(ValueError):
@@ -43,12 +51,17 @@ class UnknownNotation(ValueError):
 
 def reader(notation: str) -> type[Reader]:
     """The reader class of a notation; UnknownNotation where there is none."""
-    return _load(_READERS, notation)
+    return _load(REGISTRY[notation].reader if notation in REGISTRY else "", notation, NOTATIONS)
 
 
 def writer(notation: str, style: str | None = None) -> Writer:
-    """A fresh writer for a notation; it counts what it loses in ``losses``."""
-    return _load(_WRITERS, notation)(style)
+    """A fresh writer for a notation; it counts what it loses in ``losses``. ValueError for a style it does not know."""
+    made = _load(REGISTRY[notation].writer if notation in REGISTRY else "", notation, WRITABLE)
+    if style is not None and style not in REGISTRY[notation].styles:
+        known = ", ".join(REGISTRY[notation].styles) or "none"
+        raise ValueError(f"{notation} has no style {style!r}; its styles: {known}")
+    found: Writer = made(style)
+    return found
 
 
 def read(text: str, notation: str, *, variant: str | None = None, handicap: str | None = None,
@@ -62,19 +75,16 @@ def write(games: Iterable[Game], notation: str, style: str | None = None) -> str
     return writer(notation, style).write_all(games)
 
 
-def _load(table: dict[str, tuple[str, str]], notation: str) -> type:
-    if notation not in table:
-        raise UnknownNotation(f"no notation is called {notation!r}; known are {', '.join(table)}")
-    return _imported(*table[notation])
-
-
 @cache
-def _imported(module: str, name: str) -> type:
-    found: type = getattr(import_module(module), name)
+def _load(place: str, notation: str, known: tuple[str, ...]) -> type:
+    if not place:
+        raise UnknownNotation(f"no notation is called {notation!r}; known are {', '.join(known)}")
+    module, name = place.split(":")
+    found: type = getattr(import_module(f"kifu.notation.{module}"), name)
     return found
 
 
 __all__ = [
-    "ENCODING_OF", "NOTATIONS", "SUFFIXES", "SUFFIX_OF", "Detection", "UnknownNotation", "detect", "notation_of",
-    "read", "reader", "write", "writer",
+    "NOTATIONS", "REGISTRY", "WRITABLE", "Detection", "Notation", "UnknownNotation", "detect", "notation_of", "read",
+    "reader", "write", "writer",
 ]

@@ -6,6 +6,7 @@ target, `+` promoted or `=` declined. Source: FORMATS, sections 9 and 13.2 of th
 from __future__ import annotations
 
 from kifu.movetext import PROMOTED
+from kifu.notation import REGISTRY
 from kifu.notation.csa_writer import csa_move
 from kifu.notation.kif_writer import kif_move
 from kifu.rules.move import (
@@ -39,11 +40,15 @@ def western_move(position: Position, move: int) -> str:
     return f"{name}{origin}{sign}{target}{mark}"
 
 
-def spell(position: Position, move: int, notation: str) -> str:
+def spell(position: Position, move: int, notation: str, style: str | None = None) -> str:
     """A legal move of a position in a notation: `western`, `kif`, `csa`, `usi`.
 
-    ValueError where the notation spells no single moves.
+    ValueError where the notation spells no single moves or not in that style.
     """
+    styles = REGISTRY[notation].styles if notation in REGISTRY else ()
+    if style is not None and style not in styles:
+        known = ", ".join(styles) or "none"
+        raise ValueError(f"moves cannot be spelled in the style {style!r} of {notation}; its styles: {known}")
     if notation == "western":
         return western_move(position, move)
     if notation == "kif":
