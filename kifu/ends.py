@@ -74,6 +74,11 @@ USI_WORDS: dict[str, tuple[str, str | None, str | None]] = {
     "draw": ("draw", None, None), "timeout": ("timeout", None, None), "time_up": ("timeout", None, None),
     "break": ("interrupted", None, None),
 }
+#: End letters of USEN. `j` stands for every draw, `p` for whatever has no letter of its own.
+USEN_WORDS: dict[str, tuple[str, str | None, str | None]] = {
+    "r": ("resign", None, None), "t": ("timeout", None, None), "j": ("impasse", None, None),
+    "p": ("interrupted", None, None),
+}
 #: End words of western move text, lower case, blanks and the ending of `resigns` taken off.
 WESTERN_WORDS: dict[str, tuple[str, str | None, str | None]] = {
     "resign": ("resign", None, None), "blackresign": ("resign", WHITE, None), "senteresign": ("resign", WHITE, None),
@@ -102,6 +107,9 @@ USI_WRITE = {
     "resign": "resign", "declaration": "win", "repetition": "rep_draw", "draw": "draw", "timeout": "timeout",
     "interrupted": "break",
 }
+USEN_WRITE = {
+    "resign": "r", "timeout": "t", "impasse": "j", "repetition": "j", "draw": "j", "max_moves": "j", "interrupted": "p",
+}
 WESTERN_WRITE = {
     "resign": "Resigns", "checkmate": "Mate", "timeout": "Timeup", "impasse": "Jishogi", "repetition": "Sennichite",
     "interrupted": "Interrupt", "declaration": "DeclarationWin", "max_moves": "MaxMovesDraw",
@@ -111,6 +119,7 @@ INEXACT = {
     "csa": frozenset({"sealed", "forfeit", "try_rule", "perpetual_check", "abandoned", "other"}),
     "kif": frozenset({"takeback", "error", "abandoned", "other"}),
     "usi": frozenset(set(WINNERS) - set(USI_WRITE)),
+    "usen": frozenset(set(WINNERS) - {"resign", "timeout", "impasse", "interrupted"}),
     "western": frozenset(set(WINNERS) - set(WESTERN_WRITE)),
 }
 

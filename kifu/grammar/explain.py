@@ -79,6 +79,10 @@ OWN = {
         "TURN_BLACK": "先手番 or 後手番", "TURN_WHITE": "先手番 or 後手番",
         "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
     },
+    "usen": {
+        "ADDRESS": "", "BASE": "a start position", "SECTION": "a section such as ~0.", "MOVES": "moves",
+        "END": "a full stop and an end letter", "PARAMETERS": "",
+    },
     "usi": {
         "MOVE": "a move such as 7g7f", "DROPPED": "a move such as 7g7f", "DROP": "a drop such as P*5e",
         "NUMBER": "a number of pieces in hand",

@@ -38,6 +38,7 @@ REGISTRY: dict[str, Notation] = {
     "kif": Notation("kif:KifReader", "kif_writer:KifWriter", ".kif", "cp932"),
     "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
     "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
+    "usen": Notation("usen:UsenReader", "usen_writer:UsenWriter", ".usen", "ascii"),
     "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8", ("hodges",)),
 }
 #: What can be read, and what can be written.

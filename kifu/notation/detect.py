@@ -38,10 +38,12 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
     ("western", 4, "a tag", r"\n\[[A-Za-z_]+:?[ \t]*\""),
     ("western", 8, "western moves", r"[\s.](?:\+?[PLNSGBRKplnsgbrk])(?:[1-9][a-i1-9])?[-x'][1-9][a-i1-9]"),
     ("western", 4, "numbered western moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
+    ("usen", 9, "a USEN section", r"\n[ \t]*+(?:https?://[^~\s]*[?#=])?(?:[1-9a-zA-Z_]{9,99}\.[bw]\.[0-9a-zA-Z-]+)?"
+     r"~0\.[0-9a-z]*(?:[.~&#?]|[ \t]*$)"),
     ("jkf", 9, "a JSON object with moves", r"\A\s*\{[\s\S]{0,400}\"(?:moves|header)\""),
 )
 _HINTS = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "kif", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
-          ".usi": "usi"}
+          ".usi": "usi", ".usen": "usen"}
 _HEAD = 65536
 
 

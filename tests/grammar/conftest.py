@@ -114,6 +114,10 @@ SAMPLES = {
         "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 2g2f\n",
         "4k4/9/9/9/9/9/9/9/4K4 w 2R3Pb 12\n",
     ],
+    "usen": [
+        "~0.7ku2jm6y20e45t2.r\n~0.7ku2jm.~1.20e.p\n",
+        "lnsgkgsnl_9_ppppppppp_9_9_9_PPPPPPPPP_1B5R1_LNSGKGSNL.w.-~0.1yg.\nhttps://play.example/?u=~0.7ku.t&bn=A\n",
+    ],
     "western": [
         '[Sente "Ōyama"]\n[Gote "Masuda \\"M\\""]\n[Handicap "2 piece"]\n\n'
         '1. ... P-3d 2. P-7f {a comment} Bx8h+ $1 3. Sx8h B*4e !? (0:05)\n'

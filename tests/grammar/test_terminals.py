@@ -15,6 +15,7 @@ BUDGET = {
     "csa": {"parser states": 160, "scanner states": 520},
     "kif": {"parser states": 420, "scanner states": 340},
     "ki2": {"parser states": 260, "scanner states": 340},
+    "usen": {"parser states": 40, "scanner states": 120},
     "usi": {"parser states": 130, "scanner states": 220},
     "western": {"parser states": 200, "scanner states": 400},
 }
