@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Converted(NamedTuple):
-    """One game as text (None where it was not converted), what the text lost, and what must be said of it."""
+    """One game as text or bytes (None where it was not converted), what the text lost, and what must be said of it."""
 
-    text: str | None
+    text: str | bytes | None
     losses: dict[str, int]
     remark: str = ""
     bad: bool = False

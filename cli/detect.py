@@ -26,16 +26,21 @@ class Detect(NamedTuple):
     verbose: bool
 
     def __call__(self, source: Source) -> Iterator[Found]:
-        from kifu.notation import NOTATIONS, detect
+        from kifu.notation import NOTATIONS, detect, of_bytes, read
         from kifu.pipeline.entries import holds_nothing, read_bytes, records
         from kifu.pipeline.sources import reason
         from kifu.text import decode
 
         try:
-            decoded = decode(read_bytes(source), self.options.encoding)
+            data = read_bytes(source)
         except OSError as error:
             yield Found(f"{source.path}: {reason(error)}", False)
             return
+        if packed := of_bytes(self.options.notation, source.suffix):
+            count = sum(record.start is not None for record in read(data, packed))
+            yield Found(f"{source.path}: {packed}, binary, {count} game{'s' * (count != 1)}", count > 0)
+            return
+        decoded = decode(data, self.options.encoding)
         detection = detect(decoded.text, source.suffix)
         notation = self.options.notation or detection.notation
         if notation is None and source.passed_over:

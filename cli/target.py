@@ -39,13 +39,18 @@ class Target:
         self.suffix: str = REGISTRY[to].suffix
         self.usual_encoding: str = REGISTRY[to].encoding or ""
 
-    def default_encoding(self, path: str, text: str) -> str:
-        """What programs expect of such a file; ``.kifu`` is UTF-8, and so is a text that declares itself to be."""
+    def default_encoding(self, path: str, text: str | bytes) -> str:
+        """What programs expect of such a file; ``.kifu`` is UTF-8, and so is a text that declares itself to be.
+
+        Empty for bytes.
+        """
+        if isinstance(text, bytes):
+            return self.usual_encoding
         if suffix_of(path) in (".kifu", ".ki2u") or text.startswith("'CSA encoding="):
             return "utf-8"
         return self.usual_encoding
 
-    def write(self, source: Source, text: str) -> None:
+    def write(self, source: Source, text: str | bytes) -> None:
         """One more game of ``source``. Raises `kifu.text.EncodeError` where the encoding lacks a character."""
         raise AssertionError("a target writes")
 
@@ -70,7 +75,7 @@ class StreamTarget(Target):
         super().__init__(to)
         self.talk, self.encoding, self.first = talk, encoding or "utf-8", True
 
-    def write(self, source: Source, text: str) -> None:
+    def write(self, source: Source, text: str | bytes) -> None:
         data = encoded(text, self.encoding)
         self.talk.raw(data if self.first else self.separator.encode(self.encoding) + data)
         self.first = False
@@ -87,13 +92,13 @@ class FileTarget(Target):
         self.part = f"{path}.{os.getpid()}.part"
         self.stream: BinaryIO | None = None
 
-    def write(self, source: Source, text: str) -> None:
+    def write(self, source: Source, text: str | bytes) -> None:
         if self.encoding is None:
             self.encoding = self.default_encoding(self.path, text)
         data = encoded(text, self.encoding)
         if self.stream is None:
             self.stream = open(self.part, "wb")  # noqa: SIM115 - closed in finish
-        else:
+        elif self.separator:
             self.stream.write(self.separator.encode(self.encoding))
         self.stream.write(data)
 
@@ -133,7 +138,7 @@ class FolderTarget(Target):
             stem = source.relative
         return os.path.join(self.folder, f"{stem}{self.suffix}")
 
-    def write(self, source: Source, text: str) -> None:
+    def write(self, source: Source, text: str | bytes) -> None:
         if source is not self.source:
             self.next()
             self.source = source
@@ -168,8 +173,10 @@ class FolderTarget(Target):
             self.file.finish(False)
 
 
-def encoded(text: str, encoding: str) -> bytes:
-    """The bytes of a game, with the encoding that it declares put right."""
+def encoded(text: str | bytes, encoding: str) -> bytes:
+    """The bytes of a game, with the encoding that it declares put right; bytes are written as they are."""
+    if isinstance(text, bytes):
+        return text
     if encoding != "utf-8":
         text = re.sub(_DECLARATION, rf"\g<1>{_DECLARED_NAMES.get(encoding, encoding)}", text)
     return encode(text, encoding)

@@ -95,6 +95,9 @@ RULES: dict[str, Rule] = dict([
     _rule("K307", "handicap-unnamed", ERROR, "White moves first from the even start",
           "name the handicap with --handicap"),
     _rule("K309", "missing-position", WARNING, "no start position is given; the even one is used"),
+    _rule("K315", "box-left-out", WARNING, "the men that no side has are not listed",
+          "an old writer left them out; the position was read without them"),
+    _rule("K316", "bad-entry", ERROR, "{text} cannot be read: {why}"),
     # --- K4: moves (K405, K409 and K410 are kept for reasons that only variants know)
     _rule("K401", "not-in-hand", ERROR, _MOVE_SENTENCE),
     _rule("K402", "occupied", ERROR, _MOVE_SENTENCE),

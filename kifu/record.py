@@ -55,11 +55,16 @@ class Source:
         """Place offsets by an index of this text that counts from another line: the text is a later part of a file."""
         self._lines = lines
 
-    def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of a character offset."""
+    @property
+    def lines(self) -> LineIndex:
+        """The index that offsets are placed by."""
         if self._lines is None:
             self._lines = LineIndex(self.text)
-        return self._lines.place(offset)
+        return self._lines
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of a character offset."""
+        return self.lines.place(offset)
 
 
 @dataclass(slots=True)

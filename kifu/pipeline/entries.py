@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from kifu.diagnostics import Diagnostic, make
-from kifu.notation import NOTATIONS, notation_of, read
+from kifu.notation import NOTATIONS, notation_of, of_bytes, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
@@ -131,6 +131,9 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     if source.part is not None:
         yield from _of_part(source, source.part, options, keys, 0)
         return
+    if packed := of_bytes(options.notation, source.suffix):
+        yield from _of_bytes(source, packed, options, keys, data)
+        return
     if data is None:
         try:
             data = read_bytes(source, LARGE)
@@ -170,6 +173,18 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     else:
         found = [_at_start("unknown-notation")]
     yield Entry(source, 1, decoded, notation, None, LineIndex(decoded.text), [*decoded.diagnostics, *found])
+
+
+def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data: bytes | None) -> Iterator[Entry]:
+    """The games of a file in a notation of bytes."""
+    try:
+        data = read_bytes(source) if data is None else data
+    except OSError as error:
+        yield _unreadable(source, error)
+        return
+    for record in read(data, notation, mode=options.mode):
+        game = replay(record, keys=keys, mode=options.mode)
+        yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics)
 
 
 def _of_large(source: Source, options: Options, keys: bool) -> Iterator[Entry]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from kifu.diagnostics import Diagnostic
-from kifu.notation import NOTATIONS, notation_of
+from kifu.notation import NOTATIONS, notation_of, of_bytes
 from kifu.pipeline.pieces import BORDERS, in_bytes
 from kifu.pipeline.sources import STDIN, Source
 from kifu.text import Decoder, decode_part, manner
@@ -53,7 +53,7 @@ def split(source: Source, options: Options, hasher: Callable[[], Hash] | None = 
 
     ``hasher``, such as `hashlib.sha256`, makes what digests all bytes of the file for `Part.digest`.
     """
-    if source.path == STDIN or source.passed_over:
+    if source.path == STDIN or source.passed_over or of_bytes(options.notation, source.suffix):
         return []
     try:
         with open(source.path, "rb", buffering=0) as file:
