@@ -125,6 +125,9 @@ RULES: dict[str, Rule] = dict([
     _rule("K437", "gap-in-move", WARNING, "{text}: blanks stand inside the move"),
     _rule("K438", "glued-moves", ERROR, "{text}: nothing separates this from the move before",
           "a + that belongs to the move before needs a blank behind it"),
+    _rule("K440", "variation-unplaced", ERROR, "a variation without the number of its first move: {text}",
+          "write 変化：12手; its moves are not replayed"),
+    _rule("K441", "same-square", WARNING, "{text}: 同 is written, but the move before did not go to {square}"),
     # --- K5: the shape of a record
     _rule("K501", "number-jump", WARNING, "move number {number} stands where {expected} is due",
           "a line may be missing"),

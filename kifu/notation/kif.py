@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from kifu import ends
-from kifu.diagnostics import make
+from kifu.diagnostics import Diagnostic, make
 from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE
 from kifu.notation.assemble import PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError
@@ -48,6 +48,8 @@ class KifReader(Reader):
     """Reads KIF text."""
 
     NOTATION = "kif"
+    #: A line that begins with this names the notation, and opens a record.
+    MARK = "#KIF"
     MEANINGS: ClassVar = {
         **{name: ("piece", number) for name, (number, _) in PIECES.items()},
         "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "MARK_WHITE": ("side", WHITE_SIDE),
@@ -111,7 +113,7 @@ class KifReader(Reader):
             self.handicap_text = told.split("#")[0].strip(BLANKS)
 
     def on_hash(self, move: int, start: int, end: int, value: int) -> None:
-        if self.text.startswith("#KIF", start) and self.begun(move):
+        if self.text.startswith(self.MARK, start) and self.begun(move):
             self.next_game(move, start)
 
     def next_game(self, move: int, offset: int) -> None:
@@ -212,7 +214,7 @@ class KifReader(Reader):
                                         value if value >= 0 else None))
 
     def on_branch(self, move: int, start: int, end: int, value: int) -> None:
-        digits = re.search(r"[0-9]{1,9}", self.text[start:end])
+        digits = re.search(r"\d{1,9}", self.text[start:end])
         if digits is None or not self.begun(move):
             self.report("variation-unnumbered", start, end)
             return
@@ -222,7 +224,6 @@ class KifReader(Reader):
         self.extend_path()
         number = int(digits.group())
         depth = number - 1 - self.number_base()
-        parent = -1
         broken = None
         if depth < 0 or depth > len(self.path):
             older = self.older_line(depth) if depth >= 0 else None
@@ -233,9 +234,12 @@ class KifReader(Reader):
                 self.report("variation-order", start, end, number, number=number)
                 self.path = older
         del self.path[depth:]
-        parent = self.path[-1] if self.path else -1
+        self.next_line(move, start, self.path[-1] if self.path else -1, depth + 1, broken)
+
+    def next_line(self, move: int, offset: int, parent: int, number: int, broken: Diagnostic | None) -> None:
+        """Begin a line of play, with a finding where it is known already that it cannot be played."""
         first = move - self.first_move
-        self.current = Line(parent, first, first, depth + 1, start, broken=broken)
+        self.current = Line(parent, first, first, number, offset, broken=broken)
         self.lines.append(self.current)
         self.finished = broken is not None
         self.late = False
@@ -293,7 +297,7 @@ class KifReader(Reader):
             self.check_numbers(record, self.numbers(record))
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
-        if self.mode == "strict":
+        if self.mode == "strict" and self.NOTATION == "kif":
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
                     record.diagnostics.append(make("decline-written", record.info[INFO * index], ply=None,
