@@ -36,7 +36,7 @@ class Notation(NamedTuple):
 REGISTRY: dict[str, Notation] = {
     "csa": Notation("csa:CsaReader", "csa_writer:CsaWriter", ".csa", "cp932"),
     "kif": Notation("kif:KifReader", "kif_writer:KifWriter", ".kif", "cp932"),
-    "ki2": Notation("ki2:Ki2Reader", "", ".ki2", "cp932"),
+    "ki2": Notation("ki2:Ki2Reader", "ki2_writer:Ki2Writer", ".ki2", "cp932"),
     "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
     "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
     "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8", ("hodges",)),
