@@ -34,6 +34,7 @@ class Notation(NamedTuple):
 
 #: All notations. Readers and writers are loaded when first used.
 REGISTRY: dict[str, Notation] = {
+    "bod": Notation("bod:BodReader", "bod_writer:BodWriter", ".bod", "cp932"),
     "csa": Notation("csa:CsaReader", "csa_writer:CsaWriter", ".csa", "cp932"),
     "kif": Notation("kif:KifReader", "kif_writer:KifWriter", ".kif", "cp932"),
     "ki2": Notation("ki2:Ki2Reader", "ki2_writer:Ki2Writer", ".ki2", "cp932"),

@@ -16,8 +16,8 @@ from kifu.rules.move import (
 from kifu.rules.position import Position
 
 SIGNS = "▲△"
-#: Moves a line, and the columns that each takes.
-A_LINE, COLUMNS = 6, 12
+#: Moves a line, and the columns that each takes, the sign counted as one.
+A_LINE, COLUMNS = 6, 11
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 _WAYS = {1: "上", 0: "寄", -1: "引"}
 _SIDES = {1: "左", 0: "直", -1: "右"}
