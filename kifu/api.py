@@ -90,7 +90,7 @@ def detect(data: bytes, suffix: str = "") -> Detection:
 
 
 def notate(position: Position, move: Move | str, notation: str, *, style: str | None = None) -> str:
-    """A legal move of a position in a notation: `western`, `kif`, `csa` or `usi`.
+    """A legal move of a position in a notation: `western`, `kif`, `ki2`, `csa` or `usi`.
 
     ValueError where the move is not legal there or the notation spells no single moves.
 

@@ -98,6 +98,11 @@ RULES: dict[str, Rule] = dict([
     _rule("K315", "box-left-out", WARNING, "the men that no side has are not listed",
           "an old writer left them out; the position was read without them"),
     _rule("K316", "bad-entry", ERROR, "{text} cannot be read: {why}"),
+    _rule("K310", "no-diagram", ERROR, "there is no board diagram here"),
+    _rule("K311", "last-move-mismatch", WARNING, "{text} is given as the move before the diagram, but its piece does "
+          "not stand there", "the diagram is believed"),
+    _rule("K312", "last-move-turn", WARNING, "{text} is given as the move before the diagram, a move of {side}, who is "
+          "to move again", "the diagram is believed"),
     # --- K4: moves (K405, K409 and K410 are kept for reasons that only variants know)
     _rule("K401", "not-in-hand", ERROR, _MOVE_SENTENCE),
     _rule("K402", "occupied", ERROR, _MOVE_SENTENCE),
@@ -128,6 +133,9 @@ RULES: dict[str, Rule] = dict([
     _rule("K437", "gap-in-move", WARNING, "{text}: blanks stand inside the move"),
     _rule("K438", "glued-moves", ERROR, "{text}: nothing separates this from the move before",
           "a + that belongs to the move before needs a blank behind it"),
+    _rule("K440", "variation-unplaced", ERROR, "a variation without the number of its first move: {text}",
+          "write 変化：12手; its moves are not replayed"),
+    _rule("K441", "same-square", WARNING, "{text}: 同 is written, but the move before did not go to {square}"),
     # --- K5: the shape of a record
     _rule("K501", "number-jump", WARNING, "move number {number} stands where {expected} is due",
           "a line may be missing"),

@@ -17,7 +17,7 @@ from kifu.record import INFO, Game, Line, Record
 from kifu.rules import handicaps, legality, repetition
 from kifu.rules.move import (
     FLAG_BY_LEGALITY, FLAG_CAPTURE_MISSING, FLAG_CAPTURE_WRONG, FLAG_ORIGIN_SUPPLIED, FLAG_PROMOTION_SUPPLIED,
-    FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD,
+    FLAG_SAME, FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD,
 )
 from kifu.rules.position import Position, PositionError
 
@@ -193,7 +193,7 @@ class _Replay:
             legal = 0
             if line.first < line.last and go_to(line.parent):
                 stop = walker.replay(record.texts, line.first, line.last, proven, None, self.remarks)
-                if stop == line.first and line.broken is None and record.notation == "kif":
+                if stop == line.first and line.broken is None and record.notation in ("kif", "ki2"):
                     stop = self.elsewhere(number, line, go_to, walker)
                     parents[line.first] = line.parent
                 for index in range(line.first, stop):
@@ -308,6 +308,9 @@ class _Replay:
                 self.findings.append(make("promotion-supplied", start, end, ply, text=text))
             if flags & FLAG_ORIGIN_SUPPLIED:
                 self.findings.append(make("origin-supplied", start, end, ply, text=text, origin=origin))
+            if flags & FLAG_SAME:
+                self.findings.append(make("same-square", start, end, ply, text=text,
+                                          square=square_name(packed & TARGET_FIELD)))
             if flags & FLAG_BY_LEGALITY:
                 self.findings.append(make("resolved-by-legality", start, end, ply, text=text, origin=origin))
 

@@ -34,10 +34,12 @@ class Notation(NamedTuple):
 
 #: All notations. Readers and writers are loaded when first used.
 REGISTRY: dict[str, Notation] = {
+    "bod": Notation("bod:BodReader", "bod_writer:BodWriter", ".bod", "cp932"),
     "csa": Notation("csa:CsaReader", "csa_writer:CsaWriter", ".csa", "cp932"),
     "kif": Notation("kif:KifReader", "kif_writer:KifWriter", ".kif", "cp932"),
     "hcpe": Notation("packed_reader:HcpeReader", "packed_writer:HcpeWriter", ".hcpe", None),
     "psv": Notation("packed_reader:PsvReader", "packed_writer:PsvWriter", ".psv", None),
+    "ki2": Notation("ki2:Ki2Reader", "ki2_writer:Ki2Writer", ".ki2", "cp932"),
     "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
     "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
     "usen": Notation("usen:UsenReader", "usen_writer:UsenWriter", ".usen", "ascii"),

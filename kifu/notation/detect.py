@@ -5,7 +5,12 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-#: (notation, weight, what it is, pattern); every pattern is tried on the head of the text, before which a line end is
+_SQUARE = "[1-9１-９][一二三四五六七八九1-9１-９]"
+_MAN = "(?:成[香桂銀]|[歩香桂銀金角飛玉王と杏圭全馬龍竜])(?:[左右直上行入寄引成不生打合]{0,4})"
+_DIAGRAM = r"\n[ 　\t]*(?:\+-{9,}|\|[ vV^+-].*\|)"
+#: A move behind its sign, at the beginning of a line; a number may stand before it.
+_KI2_FIRST = rf"[ 　\t]*(?:[0-9０-９]+[.．)）手 　\t]*目?[ 　\t]*)?[▲△▼▽☗☖][ 　\t]*(?:{_SQUARE}|[同仝][ 　]*)同?{_MAN}"
+#: (notations, weight, what it is, pattern); every pattern is tried on the head of the text, before which a line end is
 #: put. So a pattern for the beginning of a line starts with one: the search then leaps from line to line, where ``^``
 #: would be tried at every character, which took longer than reading and proving the game.
 _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
@@ -22,13 +27,15 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
      r"[^\s(（]{1,4}(?:[(（][0-9]{2}[)）]|打)"),
     ("kif", 4, "a KIF end",
      r"\n[ 　\t]*[0-9]+[ 　\t]+(?:投了|中断|千日手|持将棋|詰み?|切れ負け|反則勝ち|反則負け|入玉勝ち)"),
-    ("kif", 4, "a board diagram", r"\n(?:\+-{9,}|\|[ vV^+-].*\|)"),
-    ("kif", 3, "a hand", r"\n(?:先手|後手|上手|下手)の?持ち?駒[ 　]*[:：]"),
-    ("kif", 3, "a KIF header",
-     r"\n(?:手合割|開始日時|終了日時|棋戦|先手|後手|上手|下手|持ち時間|場所|戦型|表題)[ 　]*[:：]"),
+    ("kif ki2", 3, "a KIF header",
+     r"\n(?:開始日時|終了日時|対局日|棋戦|持ち時間|場所|戦型|表題|備考|作品番号|作品名|作者|発表誌|出典)[ 　]*[:：]"),
+    ("kif ki2", 3, "a handicap or a name", r"\n(?:手合割|先手|後手|上手|下手)[ 　]*[:：]"),
+    ("kif ki2", 4, "a board diagram", _DIAGRAM), ("bod", 8, "a board diagram", _DIAGRAM),
+    ("kif ki2 bod", 3, "a hand", r"\n[ 　\t]*(?:先手|後手|上手|下手)の?持ち?駒[ 　]*[:：]"),
     ("ki2", 9, "a #KI2 line", r"\n#KI2\b"),
-    ("ki2", 6, "KI2 moves",
-     r"[▲△▼▽☗☖](?:[1-9１-９同][^\s(（]*[ 　\n]*[▲△▼▽☗☖]|(?<=\n[▲△☗☖])[1-9１-９][一二三四五六七八九])"),
+    ("ki2", 6, "a line of KI2 moves", r"\n" + _KI2_FIRST),
+    ("ki2", 5, "KI2 moves without signs",
+     rf"\n[ 　\t]*(?:[0-9０-９]+[.．)）手]目?[ 　\t]*)?{_SQUARE}{_MAN}[ 　\t]*(?:{_SQUARE}{_MAN}|同[ 　]*{_MAN}|$)"),
     ("usi", 8, "a USI position", r"\n[ \t]*+(?:\w++[ \t]*\|)?[ \t]*+(?:position[ \t]+(?:sfen|startpos)|startpos\b|"
      r"sfen[ \t]+[1-9a-zA-Z+]+/)"),
     ("usi", 8, "an SFEN",
@@ -42,7 +49,7 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
      r"~0\.[0-9a-z]*(?:[.~&#?]|[ \t]*$)"),
     ("jkf", 9, "a JSON object with moves", r"\A\s*\{[\s\S]{0,400}\"(?:moves|header)\""),
 )
-_HINTS = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "kif", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
+_HINTS = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "bod", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
           ".usi": "usi", ".usen": "usen"}
 _HEAD = 65536
 
@@ -86,13 +93,14 @@ def detect(text: str, suffix: str = "") -> Detection:
         head = head.replace("\r", "\n")
     scores: dict[str, int] = {}
     evidence = []
-    for notation, weight, words, pattern in _EVIDENCE:
+    for notations, weight, words, pattern in _EVIDENCE:
         match = _compiled(pattern).search(head)
         if match is not None:
-            scores[notation] = scores.get(notation, 0) + weight
+            for notation in notations.split():
+                scores[notation] = scores.get(notation, 0) + weight
             start = match.start() + (head[match.start()] == "\n")
             line = head.count("\n", 0, start)
-            evidence.append(f"{notation} +{weight}: {words} (line {line})")
+            evidence.append(f"{notations} +{weight}: {words} (line {line})")
     if not scores:
         return Detection(None, evidence, scores)
     hinted = _HINTS.get(suffix.lower(), "")

@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import ClassVar
 
 from kifu import ends
-from kifu.diagnostics import make
-from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE
-from kifu.notation.assemble import PLACE_COUNT, SPELLED_SAME, in_order, spelled
+from kifu.diagnostics import Diagnostic, make
+from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, PROMOTED, SAME, WHITE_SIDE
+from kifu.notation.assemble import CELL_WHITE, PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.reading import Reader
@@ -27,11 +27,17 @@ OPENING_KEYS = frozenset({
 CONFUSED = {
     "先日手": "千日手", "干日手": "千日手", "千日千": "千日手", "投子": "投了", "投丁": "投了", "特将棋": "持将棋",
 }
+#: The header that keeps the move before a diagram, as written; a diagram that is written again shows it.
+LAST_MOVE = "最終手"
 #: A line that begins with one of these holds moves, though not as KIF writes them.
 SIGNS = frozenset("▲△▼▽☗☖")
 DIGITS = frozenset("0123456789")
 _MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]{1,9})[ 　]*手?[ 　]*(?:で)?[ 　]*(.*)")
 _SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
+#: `手数＝12  △３四歩  まで`: the move.
+_LAST_MOVE = re.compile(r"手数[ 　]*[=＝][ 　\t]*[0-9０-９一二三四五六七八九十百]+[ 　\t]+"
+                        r"([^ 　\t\r\nま](?:[^\r\nま]*[^ 　\t\r\nま])?)?")
+_PROMOTES = re.compile(r"[^不]成(?![香桂銀])")
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
@@ -48,6 +54,8 @@ class KifReader(Reader):
     """Reads KIF text."""
 
     NOTATION = "kif"
+    #: A line that begins with this names the notation, and opens a record.
+    MARK = "#KIF"
     MEANINGS: ClassVar = {
         **{name: ("piece", number) for name, (number, _) in PIECES.items()},
         "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "MARK_WHITE": ("side", WHITE_SIDE),
@@ -61,7 +69,7 @@ class KifReader(Reader):
         "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE), "NUMBER": "number", "NUMERAL": "numeral",
         "move": ("move", DROP_IF_NONE), "TIME": "clock", "end": "end", "COMMENT": "note", "BOOKMARK": "item",
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
-        "reserved": "item", "turn": "item", "count": "retract", "HEADER": "item",
+        "reserved": "item", "turn": "item", "last": "move", "count": "retract", "HEADER": "item",
         "HASH": "item", "COLUMN": "item", "branch": "item", "MADE": "item", "RESULT": "item", "result": "item",
         "rotate": "item", "TAIL": "item", "BAD": "item",
     }
@@ -85,7 +93,8 @@ class KifReader(Reader):
         self.rest: str | None = None
         self.turn: str | None = None
         self.ply_offset = 0
-        self.count_target: tuple[int, int] | None = None
+        self.last_move = 0  # the text of the move before the diagram
+        self.last_move_at: tuple[int, int] | None = None
         self.handicap_at = -1
         self.handicap_text = ""
         self.result_text = ""
@@ -111,7 +120,7 @@ class KifReader(Reader):
             self.handicap_text = told.split("#")[0].strip(BLANKS)
 
     def on_hash(self, move: int, start: int, end: int, value: int) -> None:
-        if self.text.startswith("#KIF", start) and self.begun(move):
+        if self.text.startswith(self.MARK, start) and self.begun(move):
             self.next_game(move, start)
 
     def next_game(self, move: int, offset: int) -> None:
@@ -171,8 +180,21 @@ class KifReader(Reader):
     def on_count(self, move: int, start: int, end: int, value: int) -> None:
         digits = re.search(r"[0-9]{1,9}", self.text[start:end].translate(_FULL_DIGITS))
         self.ply_offset = int(digits.group()) if digits else 0
-        if value & 15:
-            self.count_target = value & 15, value >> 4 & 15
+        written = _LAST_MOVE.match(self.text, start, end)
+        if written and written.group(1) and not self.begun(move):
+            self.last_move = value
+            self.last_move_at = written.span(1)
+
+    def last_mover(self) -> str | None:
+        """Whose man stands where the last move before the diagram went; None where that move is not given or wrong."""
+        place = self.last_move & 15, self.last_move >> 4 & 15
+        man = self.board.squares.get(place, 0) if self.board is not None and self.last_move_at else 0
+        named = self.last_move >> PIECE_SHIFT & 63
+        if self.last_move_at is not None and _PROMOTES.search(self.text, *self.last_move_at):
+            named |= PROMOTED
+        if not man or man & 63 != named:
+            return None
+        return ends.WHITE if man & CELL_WHITE else ends.BLACK
 
     def fault_board(self, start: int, detail: str) -> None:
         """The start position cannot be: the game cannot be replayed."""
@@ -195,6 +217,9 @@ class KifReader(Reader):
         """The side that makes the first move, as far as the headers say."""
         if self.turn is not None:
             return self.turn
+        mover = self.last_mover()
+        if mover is not None:
+            return ends.opponent(mover)
         if self.given_handicap or self.handicap_text:
             known = HANDICAPS.get(self.given_handicap or "") or by_japanese(self.handicap_text)
             if known is not None and known.key != "even":
@@ -212,7 +237,7 @@ class KifReader(Reader):
                                         value if value >= 0 else None))
 
     def on_branch(self, move: int, start: int, end: int, value: int) -> None:
-        digits = re.search(r"[0-9]{1,9}", self.text[start:end])
+        digits = re.search(r"\d{1,9}", self.text[start:end])
         if digits is None or not self.begun(move):
             self.report("variation-unnumbered", start, end)
             return
@@ -222,7 +247,6 @@ class KifReader(Reader):
         self.extend_path()
         number = int(digits.group())
         depth = number - 1 - self.number_base()
-        parent = -1
         broken = None
         if depth < 0 or depth > len(self.path):
             older = self.older_line(depth) if depth >= 0 else None
@@ -233,9 +257,12 @@ class KifReader(Reader):
                 self.report("variation-order", start, end, number, number=number)
                 self.path = older
         del self.path[depth:]
-        parent = self.path[-1] if self.path else -1
+        self.next_line(move, start, self.path[-1] if self.path else -1, depth + 1, broken)
+
+    def next_line(self, move: int, offset: int, parent: int, number: int, broken: Diagnostic | None) -> None:
+        """Begin a line of play, with a finding where it is known already that it cannot be played."""
         first = move - self.first_move
-        self.current = Line(parent, first, first, depth + 1, start, broken=broken)
+        self.current = Line(parent, first, first, number, offset, broken=broken)
         self.lines.append(self.current)
         self.finished = broken is not None
         self.late = False
@@ -287,13 +314,15 @@ class KifReader(Reader):
     def settle(self, record: Record) -> None:
         self.surplus(self.first_move + len(record.texts))
         self.start_position(record)
+        if self.last_move_at is not None:
+            self.go_on_from(record, *self.last_move_at)
         for start, text, line in self.results:
             self.judge(record, start, text, line)
         if not in_order(record.info, self.number_base() + 1):
             self.check_numbers(record, self.numbers(record))
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
-        if self.mode == "strict":
+        if self.mode == "strict" and self.NOTATION == "kif":
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
                     record.diagnostics.append(make("decline-written", record.info[INFO * index], ply=None,
@@ -332,6 +361,21 @@ class KifReader(Reader):
             fields = record.start.split()
             fields[1] = self.turn[0]
             record.start, record.turn = " ".join(fields), self.turn
+
+    def go_on_from(self, record: Record, start: int, end: int) -> None:
+        """The move before the diagram is kept, compared with the diagram, and named by 同 in the first move."""
+        text = self.text[start:end]
+        record.headers.append((LAST_MOVE, text))
+        mover = self.last_mover()
+        if self.board is not None and self.last_move & 15 and mover is None:
+            self.report("last-move-mismatch", start, end, text=text)
+        elif mover == record.turn:
+            self.report("last-move-turn", start, end, text=text, side=mover.capitalize())
+        for line in record.lines:
+            if line.parent < 0 and line.last > line.first and self.last_move & 15:
+                first = record.texts[line.first]
+                if first & SAME and not first & 15:
+                    record.texts[line.first] = first & ~SAME | self.last_move & 255
 
     def check_numbers(self, record: Record, numbers: array) -> None:
         """Report where the numbers written before the moves jump; they are never used for replay."""

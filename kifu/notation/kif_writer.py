@@ -41,6 +41,8 @@ class KifWriter(Writer):
 
     NOTATION = "kif"
     SEPARATOR = "\n"
+    FIRST_LINE = "#KIF version=2.0 encoding=UTF-8"
+    TABLE_HEAD = "手数----指手---------消費時間--"
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
@@ -49,9 +51,9 @@ class KifWriter(Writer):
     def write(self, game: Game) -> str:
         record, page = game.record, self.page
         page.open(game.proven, record.info, record.notes, record.note_marks, record.text)
-        out = ["#KIF version=2.0 encoding=UTF-8"]
+        out = [self.FIRST_LINE]
         self.headers(game, out)
-        out.append("手数----指手---------消費時間--\n")
+        out.append(self.TABLE_HEAD + "\n")
         page.put("\n".join(out))
         page.remarks(-1, record.bookmarks)
         children: dict[int, list[int]] = {}

@@ -33,6 +33,10 @@ class Reader:
     _handlers: ClassVar[list[Callable[..., None] | None]] = []
     _marks: ClassVar[dict[int, tuple[str, int, int]]] = {}
 
+    def __init_subclass__(cls) -> None:
+        """A reader that is made of another one has tables of its own."""
+        cls._machine = cls._actions = None
+
     def __init__(self, text: str, *, notation: str | None = None, mode: str = "default",
                  handicap: str | None = None) -> None:
         self.text = text

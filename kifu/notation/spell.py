@@ -8,6 +8,7 @@ from __future__ import annotations
 from kifu.movetext import PROMOTED
 from kifu.notation import REGISTRY
 from kifu.notation.csa_writer import csa_move
+from kifu.notation.ki2_writer import ki2_move
 from kifu.notation.kif_writer import kif_move
 from kifu.rules.move import (
     COULD_PROMOTE, DROPPED, LETTERS, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TAKEN_SHIFT, TARGET_FIELD, usi,
@@ -41,7 +42,7 @@ def western_move(position: Position, move: int) -> str:
 
 
 def spell(position: Position, move: int, notation: str, style: str | None = None) -> str:
-    """A legal move of a position in a notation: `western`, `kif`, `csa`, `usi`.
+    """A legal move of a position in a notation: `western`, `kif`, `ki2`, `csa`, `usi`.
 
     ValueError where the notation spells no single moves or not in that style.
     """
@@ -53,8 +54,10 @@ def spell(position: Position, move: int, notation: str, style: str | None = None
         return western_move(position, move)
     if notation == "kif":
         return kif_move(move, position.last_target)
+    if notation == "ki2":
+        return ki2_move(position, move)
     if notation == "csa":
         return ("-" if position.turn else "+") + csa_move(move)
     if notation in ("usi", "sfen"):
         return usi(move)
-    raise ValueError(f"moves cannot be spelled in {notation!r}; known are western, kif, csa, usi")
+    raise ValueError(f"moves cannot be spelled in {notation!r}; known are western, kif, ki2, csa, usi")
