@@ -43,7 +43,8 @@ REGISTRY: dict[str, Notation] = {
     "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
     "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
     "usen": Notation("usen:UsenReader", "usen_writer:UsenWriter", ".usen", "ascii"),
-    "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8", ("hodges",)),
+    "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8",
+                        ("hodges", "numeric", "hosking", "kitao-kawasaki")),
 }
 #: What can be read, and what can be written.
 NOTATIONS = tuple(name for name, kind in REGISTRY.items() if kind.reader)

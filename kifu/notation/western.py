@@ -51,7 +51,7 @@ class WesternReader(Reader):
     NOTATION = "western"
     MEANINGS: ClassVar = {
         **{name: ("piece", number) for name, (number, _) in PIECES.items()},
-        "SQUARE": "square", "NUMERIC_SQUARE": "square", "USI_MOVE": "two_squares",
+        "SQUARE": "square", "NUMERIC_SQUARE": "square", "USI_MOVE": "two_squares", "ORIGIN": "origin",
         "MOVES": ("separator", QUIET), "TAKES": ("separator", CAPTURE), "DROPS": ("separator", DROP),
         "RECAPTURE": ("flag", CAPTURE | SAME), "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE),
         "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "move": ("move", SUPPLY_PROMOTION),

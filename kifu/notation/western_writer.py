@@ -1,16 +1,16 @@
-"""Western text, the writer: tags and Hodges moves, two a number, variations in brackets.
+"""Western text, the writer: tags, then moves in one of the styles, two a number, variations in brackets.
 
-Source: the 1997 PSN draft and Hodges notation (see `grammars/western.lark`). In handicap games White moves first, so
-Black's slot of the first number is an ellipsis.
+Source: the 1997 PSN draft and Hodges notation (see `grammars/western.lark`); PSN is the same text. In handicap games
+White moves first, so Black's slot of the first number is an ellipsis.
 """
 from __future__ import annotations
 
 from kifu import ends
 from kifu.notation.spelling import WesternPage, pairs
+from kifu.notation.western_styles import HODGES, STYLES
 from kifu.notation.writing import Writer, header_slots
 from kifu.record import Game
 from kifu.rules.handicaps import HANDICAPS
-from kifu.rules.move import LETTERS
 from kifu.rules.position import Position
 
 WRITE_TAGS = {"black": "Sente", "white": "Gote", "event": "Event", "site": "Site", "start_time": "Date",
@@ -18,18 +18,18 @@ WRITE_TAGS = {"black": "Sente", "white": "Gote", "event": "Event", "site": "Site
               "note": "Note", "round": "Round", "annotator": "Annotator"}
 SLOTS = header_slots(tuple(WRITE_TAGS), left_out=("handicap", "sfen", "result", "version", "view"))
 RESULTS = {ends.BLACK: "1-0", ends.WHITE: "0-1", ends.DRAW: "1/2-1/2"}
-_NAMES = pairs(LETTERS)
 
 
 class WesternWriter(Writer):
-    """Writes proven games as western text in Hodges notation."""
+    """Writes proven games as western text, in Hodges notation unless another style is named."""
 
     NOTATION = "western"
     SEPARATOR = "\n"
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
-        self.page = WesternPage(_NAMES)
+        chosen = STYLES[style or HODGES]
+        self.page = WesternPage(pairs(chosen.names), chosen)
         self.branches = 0  # variations of the game in hand that were written
 
     def write(self, game: Game) -> str:
