@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 FOLDERS = sorted(path for path in HERE.iterdir() if path.is_dir() and path.name.startswith("K"))
 NOTATION = {".csa": "csa", ".kif": "kif", ".usi": "usi", ".txt": "western"}
 #: Found by the layers around the readers, and tested beside them: tests/text, tests/pipeline, tests/cli.
-ELSEWHERE = {"unknown-notation", "unreadable-file", "too-large", "internal-error", "decline-written"}
+ELSEWHERE = {"unknown-notation", "unreadable-file", "too-large", "internal-error", "encrypted", "nested-archive", "decline-written"}
 
 
 def findings(path: Path) -> list[tuple[str, str]]:
