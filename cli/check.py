@@ -81,7 +81,7 @@ class Check(NamedTuple):
             return json_line(entry.row(self.moves))
         from kifu.cli.findings import finding_text
 
-        return "\n".join(finding_text(entry.source.path, found, entry.lines, self.color) for found in entry.findings)
+        return "\n".join(finding_text(entry.source.label, found, entry.lines, self.color) for found in entry.findings)
 
 
 class Tally:

@@ -74,7 +74,7 @@ def listed(losses: dict[str, int]) -> str:
 
 
 def _where(entry: Entry) -> str:
-    return f"{entry.source.path}:{entry.line}"
+    return f"{entry.source.label}:{entry.line}"
 
 
 def _why(entry: Entry) -> str:
@@ -83,7 +83,7 @@ def _why(entry: Entry) -> str:
     if not errors:
         return f"{_where(entry)}: the game is {entry.verdict}"
     first = errors[0]
-    place = f"{entry.source.path}:{max(first.line, 1)}:{max(first.column, 1)}"
+    place = f"{entry.source.label}:{max(first.line, 1)}:{max(first.column, 1)}"
     return f"{place}: {first.code} {first.name}: {first.message}"
 
 
@@ -129,7 +129,7 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
     target: Target
     try:
         if into:
-            target = FolderTarget(into, to, to_encoding, force, inputs.find([]))
+            target = FolderTarget(into, to, to_encoding, force, inputs.find([], contents=False))
         elif output and output != "-":
             target = FileTarget(output, to, to_encoding, force)
         else:
@@ -159,7 +159,7 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
             try:
                 target.write(source, result.text)
             except (EncodeError, TargetExists) as error:
-                talk.error(f"{source.path}: {error}; not converted")
+                talk.error(f"{source.label}: {error}; not converted")
                 bad = True
                 continue
             losses.update(result.losses)

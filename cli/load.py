@@ -108,7 +108,10 @@ def stored_path(source: Source, digest: bytes) -> str:
 
     Standard input has no name, so what came through it is known by its content.
     """
-    return f"-:{digest.hex()[:16]}" if source.path == "-" else os.path.abspath(source.path)
+    if source.path == "-":
+        return f"-:{digest.hex()[:16]}"
+    path = os.path.abspath(source.path)
+    return path if source.member is None else f"{path}/{source.member}"
 
 
 def unread(sources: Iterator[Source], loader: Loader) -> Iterator[Source]:

@@ -90,11 +90,11 @@ class Inputs(NamedTuple):
 
         return Options(self.notation, self.encoding, self.variant, self.handicap, None, self.mode)
 
-    def find(self, problems: list[Problem], sizes: bool = True) -> Iterator[Source]:
-        """The files that the paths mean; ``sizes`` as for `kifu.pipeline.find`."""
+    def find(self, problems: list[Problem], sizes: bool = True, contents: bool = True) -> Iterator[Source]:
+        """The files that the paths mean; ``sizes`` and ``contents`` as for `kifu.pipeline.find`."""
         from kifu.pipeline import find
 
-        return find(self.paths, problems, sizes)
+        return find(self.paths, problems, sizes, contents)
 
     @property
     def processes(self) -> int | None:

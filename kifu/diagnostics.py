@@ -164,6 +164,9 @@ RULES: dict[str, Rule] = dict([
     _rule("K904", "more-of-the-same", WARNING, "{count} more findings are called {name}"),
     _rule("K903", "internal-error", ERROR, "kifu failed on this input: {why}",
           "please report it with the file; KIFU_DEBUG=1 shows the details"),
+    _rule("K905", "encrypted", ERROR, "a password protects this", "unpack it with the password and name what it holds"),
+    _rule("K906", "nested-archive", ERROR, "an archive in an archive in an archive is not read",
+          "unpack the outer one"),
 ])
 
 

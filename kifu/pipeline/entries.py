@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 LARGE = 1 << 21
 #: A file is asked for its first bytes by one call, which is all for most of them.
 FIRST_READ, NEXT_READ = 1 << 16, 1 << 22
+#: Findings of a file of which not even the bytes can be had.
+_UNREAD = frozenset(("unreadable-file", "too-large", "encrypted", "nested-archive"))
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
 
 
@@ -59,7 +60,7 @@ class Entry:
     @property
     def unread(self) -> bool:
         """Whether not even the bytes of the file could be had."""
-        return any(found.name == "unreadable-file" for found in self.findings)
+        return any(found.name in _UNREAD for found in self.findings)
 
     @property
     def offset(self) -> int:
@@ -83,8 +84,9 @@ class Entry:
             "winner": "unknown", "verified_end": None, "verified_winner": None, "final": None,
             **({"moves": []} if moves else {}),
         }
-        row: dict[str, Any] = {"path": self.source.path, "member": None, "game": told["game"], "line": told["line"],
-                               "notation": told["notation"], "encoding": self.decoded.encoding or None}
+        row: dict[str, Any] = {"path": self.source.path, "member": self.source.member, "game": told["game"],
+                               "line": told["line"], "notation": told["notation"],
+                               "encoding": self.decoded.encoding or None}
         row.update((key, value) for key, value in told.items() if key not in row and key != "diagnostics")
         row["diagnostics"] = [
             {"code": found.code, "name": found.name, "severity": found.severity, "line": found.line,
@@ -99,9 +101,18 @@ def read_bytes(source: Source) -> bytes: ...
 @overload
 def read_bytes(source: Source, limit: int) -> bytes | None: ...
 def read_bytes(source: Source, limit: int = 0) -> bytes | None:
-    """The bytes of a file or of standard input; None for a file of more than ``limit`` bytes. Raises OSError."""
+    """The bytes of a file, a member of an archive or standard input; None for a file of more than ``limit`` bytes.
+
+    Raises OSError, which is a `kifu.pipeline.limits.Unreadable` where an archive is to blame.
+    """
+    if source.packed:
+        from kifu.pipeline.archives import contents
+
+        return contents(source)
     if source.path == STDIN:
-        return sys.stdin.buffer.read()
+        from kifu.pipeline.streams import take
+
+        return take()
     file = os.open(source.path, _FLAGS)
     try:
         data = os.read(file, FIRST_READ)
@@ -270,8 +281,8 @@ def records(text: str, notation: str, options: Options, before: int = 0) -> Iter
 
 def _unreadable(source: Source, error: OSError) -> Entry:
     """The entry of a file of which not even the bytes can be had."""
-    return Entry(source, 1, Decoded("", ""), None, None, LineIndex(""),
-                 [_at_start("unreadable-file", why=reason(error))])
+    finding = getattr(error, "finding", None) or _at_start("unreadable-file", why=reason(error))
+    return Entry(source, 1, Decoded("", ""), None, None, LineIndex(""), [finding])
 
 
 def holds_nothing(record: Record) -> bool:

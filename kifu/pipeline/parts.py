@@ -53,7 +53,7 @@ def split(source: Source, options: Options, hasher: Callable[[], Hash] | None = 
 
     ``hasher``, such as `hashlib.sha256`, makes what digests all bytes of the file for `Part.digest`.
     """
-    if source.path == STDIN or source.passed_over or of_bytes(options.notation, source.suffix):
+    if source.path == STDIN or source.packed or source.passed_over or of_bytes(options.notation, source.suffix):
         return []
     try:
         with open(source.path, "rb", buffering=0) as file:

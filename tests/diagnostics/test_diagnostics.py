@@ -16,7 +16,7 @@ NOTATION = {".csa": "csa", ".kif": "kif", ".usi": "usi", ".txt": "western"}
 #: Found by the layers around the readers or in bytes, and tested beside them: tests/text, tests/pipeline, tests/cli,
 #: tests/notation/test_packed.py.
 ELSEWHERE = {"bad-entry", "box-left-out", "unknown-notation", "unreadable-file", "too-large", "internal-error",
-             "decline-written"}
+             "encrypted", "nested-archive", "decline-written"}
 
 
 def findings(path: Path) -> list[tuple[str, str]]:
