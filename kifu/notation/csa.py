@@ -112,7 +112,8 @@ class CsaReader(DialectReader):
         records = super().read()
         if not self.lower:
             return records
-        parts, last = [], 0
+        parts: list[str] = []
+        last = 0
         for start, end in self.lower:
             parts += self.text[last:start], self.text[start:end].upper()
             last = end

@@ -120,7 +120,7 @@ def rating(value: str) -> str | None:
 def foul(text: str) -> tuple[str, str, str, str] | None:
     """The sign, origin (``00``: a drop), target and piece of ``'ILLEGAL_MOVE(+5948OU)``, None where it is none."""
     match = _FOUL.fullmatch(text)
-    return match.group(1, 2, 3, 4) if match else None
+    return (match[1], match[2], match[3], match[4]) if match else None
 
 
 def clock_settings(fields: dict[str, str]) -> str | None:
