@@ -35,6 +35,9 @@ CANONICAL = {
     "Name+": "black", "Name-": "white", "Max_Moves": "max_moves",
     "SenteGrade": "black_grade", "GoteGrade": "white_grade", "Result": "result", "SFEN": "sfen", "FEN": "sfen",
 }
+# The CSA writer puts a $ before the keys that CSA does not know; so they keep their meaning on the way back.
+CANONICAL.update({f"${key}": name for key, name in CANONICAL.items()
+                  if key[0] != "$" and name not in ("handicap", "sfen", "result") and f"${key}" not in CANONICAL})
 
 INFO = 4  # numbers a move in `Record.info`: start, end, number and marks, milliseconds
 NOTE = 4  # numbers a comment in `Record.notes`: kind, moves before it, start, end

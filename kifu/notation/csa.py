@@ -66,7 +66,10 @@ def column_cells(text: str) -> int | None:
 
 #: A statement in lower case: the `n` of a name line, or the whole of any other.
 LOWER = re.compile(r"[ \t\u3000]*(?:n(?=[+-])|(?:[+-][0-9]{4}[A-Za-z]{2}|%[+-]?[A-Za-z_]+|[Tt]-?[0-9]+(?:\.[0-9]*)?|"
-                   r"[Vv][0-9]+(?:\.[0-9]+)?|[Pp](?:[Ii]|[1-9+-])[^,\r\n]*)[ \t\u3000]*$)")
+                   r"[Vv][0-9]+(?:\.[0-9]+)?|[Pp](?:[Ii](?:[0-9]{2}[A-Za-z]{2})*|[1-9](?:[ *]|[+-][A-Za-z]{2})*|"
+                   r"[+-](?:[0-9]{2}[A-Za-z]{2})*))[ \t\u3000]*$)")
+
+_ESCAPE = re.compile(r"\\([n\\])")
 
 #: The rows of a board by rank; never changed in place.
 NO_ROWS: dict[int, int] = {}
@@ -145,7 +148,10 @@ class CsaReader(DialectReader):
     def on_info(self, move: int, start: int, end: int, value: int) -> None:
         key, _, told = self.text[start:end].partition(":")
         self.told = True
-        self.record.headers.append((key.rstrip(BLANKS), told.strip(BLANKS)))
+        key, told = key.rstrip(BLANKS), told.strip(BLANKS)
+        if key == "$NOTE" and "\\" in told:
+            told = _ESCAPE.sub(lambda escape: "\n" if escape[1] == "n" else "\\", told)
+        self.record.headers.append((key, told))
 
     # --- the position -----------------------------------------------------------------------------------------------
     def on_even(self, move: int, start: int, end: int, value: int) -> None:
