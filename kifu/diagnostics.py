@@ -83,6 +83,11 @@ RULES: dict[str, Rule] = dict([
     _rule("K205", "unclosed-bracket", WARNING, "a bracket is not closed: {text}"),
     _rule("K206", "unknown-notation", ERROR, "the notation was not recognised", "name it with --from"),
     _rule("K207", "text-ignored", WARNING, "{text} is no part of the game and was ignored"),
+    _rule("K240", "server-log", WARNING, "{text} is a line of the server protocol, no CSA statement",
+          "the log is read as the record of its game"),
+    _rule("K241", "lower-case", WARNING, "{text} is in lower case; CSA is written in upper case"),
+    _rule("K242", "indented", WARNING, "blanks stand before a statement"),
+    _rule("K243", "loose-row", WARNING, "{text}: empty squares are not marked; the row was read by its columns"),
     # --- K3: headers and the start position
     _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
           "name it with --handicap, or add a board diagram"),
@@ -158,6 +163,7 @@ RULES: dict[str, Rule] = dict([
           "it was read as the end"),
     _rule("K608", "no-turn-after", WARNING, "{text} stands after the end and was ignored"),
     _rule("K609", "bad-clock", WARNING, "a clock that cannot be read: {text}", "no time is kept for the move"),
+    _rule("K610", "foul-is-legal", WARNING, "the record calls {text} an illegal move, but it is legal"),
     # --- K9: the machine's own limits
     _rule("K901", "unreadable-file", ERROR, "the file cannot be read: {why}"),
     _rule("K902", "too-large", ERROR, "{what} is larger than {limit}"),

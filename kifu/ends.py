@@ -53,6 +53,40 @@ SERVER_WORDS: dict[str, tuple[str, str | None, str | None]] = {
     "OUTE_SENNICHITE": ("perpetual_check", None, None), "JISHOGI": ("declaration", None, None),
     "MAX_MOVES": ("max_moves", None, None), "CHUDAN": ("interrupted", None, None), "CENSORED": ("draw", None, None),
 }
+#: Words with which servers say who won, behind or in place of one that says why: the result itself, or ``you`` and
+#: ``they``, seen from the client whose log it is.
+OUTCOME_WORDS = {"SENTE_WIN": BLACK, "GOTE_WIN": WHITE, "DRAW": DRAW, "WIN": "you", "LOSE": "they"}
+
+
+class Summary(NamedTuple):
+    """One kind of ``'summary:`` line with which shogi-server closes a game.
+
+    ``reason`` is how the game ended; ``said`` are the reasons that the % line before it may give for the same end
+    (shogi-server writes %TORYO for a lost connection and %KACHI for a declaration that failed). Where the winner is the
+    one that such a % line names, ``same`` is true.
+    """
+
+    reason: str
+    said: frozenset[str]
+    same: bool = False
+
+
+def _foul(*said: str) -> Summary:
+    return Summary("illegal", frozenset({"illegal", *said}))
+
+
+#: The kinds of `Summary` by the word behind ``'summary:``. Source: `league/game_result.rb` of shogi-server.
+SUMMARIES = {
+    "toryo": Summary("resign", frozenset({"resign"}), same=True),
+    "abnormal": Summary("abandoned", frozenset({"resign", "abandoned", "interrupted"})),
+    "time up": Summary("timeout", frozenset({"timeout"}), same=True),
+    "kachi": Summary("declaration", frozenset({"declaration"}), same=True),
+    "illegal kachi": _foul("declaration"),
+    "sennichite": Summary("repetition", frozenset({"repetition"}), same=True),
+    "oute_sennichite": Summary("perpetual_check", frozenset({"perpetual_check", "illegal"})),
+    "max_moves": Summary("max_moves", frozenset({"max_moves", "impasse", "draw"})),
+    "illegal move": _foul(), "uchifuzume": _foul(), "oute_kaihimore": _foul(), "outori": _foul(),
+}
 #: KIF end words -> the same triple. 反則勝ち: the side to move wins because the last move broke a rule.
 KIF_WORDS: dict[str, tuple[str, str | None, str | None]] = {
     "投了": ("resign", None, None), "中断": ("interrupted", None, None), "千日手": ("repetition", None, None),

@@ -32,8 +32,12 @@ CANONICAL = {
     "表題": "title", "Title": "title", "Round": "round", "Annotator": "annotator", "注釈者": "annotator",
     "BlackRating": "black_rating", "SenteRating": "black_rating", "BlackElo": "black_rating",
     "WhiteRating": "white_rating", "GoteRating": "white_rating", "WhiteElo": "white_rating",
+    "Name+": "black", "Name-": "white", "Max_Moves": "max_moves",
     "SenteGrade": "black_grade", "GoteGrade": "white_grade", "Result": "result", "SFEN": "sfen", "FEN": "sfen",
 }
+# The CSA writer puts a $ before the keys that CSA does not know; so they keep their meaning on the way back.
+CANONICAL.update({f"${key}": name for key, name in CANONICAL.items()
+                  if key[0] != "$" and name not in ("handicap", "sfen", "result") and f"${key}" not in CANONICAL})
 
 INFO = 4  # numbers a move in `Record.info`: start, end, number and marks, milliseconds
 NOTE = 4  # numbers a comment in `Record.notes`: kind, moves before it, start, end
@@ -88,7 +92,8 @@ class Record:
     """One game as written. ``lines[0]`` is the main line; the others are variations in the order of the file."""
 
     __slots__ = ("notation", "number", "source", "offset", "end_offset", "texts", "info", "notes", "note_marks",
-                 "headers", "bookmarks", "start", "handicap", "other_start", "turn", "lines", "diagnostics", "variant")
+                 "headers", "bookmarks", "start", "handicap", "other_start", "turn", "lines", "diagnostics", "variant",
+                 "foul")
 
     def __init__(self, notation: str, number: int, source: Source, offset: int, end_offset: int) -> None:
         self.notation = notation
@@ -109,6 +114,9 @@ class Record:
         self.lines: list[Line] = []
         self.diagnostics: list[Diagnostic] = []
         self.variant = "shogi"
+        #: The move that ended the main line because it was not allowed, where it stands apart from the moves of the
+        #: game (`'ILLEGAL_MOVE(+5948OU)` of shogi-server): its move text, and where it begins and ends.
+        self.foul: tuple[int, int, int] | None = None
 
     @property
     def text(self) -> str:

@@ -123,7 +123,19 @@ class _Replay:
         if stop < line.last:
             game.illegal_move = self.refuse(position, line, stop)
         elif line.broken is None:
+            if record.foul is not None and self.ends_by_foul(line):
+                game.illegal_move = self.refuse_apart(position, line, record.foul)
             self.verify(position)
+
+    def refuse_apart(self, position: Position, line: Line, foul: tuple[int, int, int]) -> dict[str, object] | None:
+        """Prove that a move which the record keeps apart from its moves is illegal; None where it is not."""
+        text, start, end = foul
+        ply = line.number + line.last - line.first
+        refused = position.resolve(text)
+        if refused < 0:
+            return self.refusal(position, text, REASONS[-1 - refused], start, end, ply)
+        self.findings.append(make("foul-is-legal", start, end, ply, text=self.record.text[start:end]))
+        return None
 
     def play(self, position: Position, line: Line) -> int:
         """Play the main line and keep its keys."""
@@ -136,14 +148,16 @@ class _Replay:
 
     def refuse(self, position: Position, line: Line, index: int, ply: int | None = None) -> dict[str, object]:
         """Report the move that a line stops at; returns the fields of ``illegal_move``."""
-        record = self.record
-        text = record.texts[index]
-        reason = REASONS[position.reason]
-        message, hint = legality.sentence(position, text, position.reason)
+        info = self.record.info
         ply = ply if ply is not None else line.number + index - line.first
-        written = record.move_text(index)
-        self.findings.append(make(reason, record.info[INFO * index], record.info[INFO * index + 1], ply, hint=hint,
-                                  text=written, detail=message))
+        return self.refusal(position, self.record.texts[index], REASONS[position.reason], info[INFO * index],
+                            info[INFO * index + 1], ply)
+
+    def refusal(self, position: Position, text: int, reason: str, start: int, end: int, ply: int) -> dict[str, object]:
+        """Report that a move text is refused here; returns the fields of ``illegal_move``."""
+        message, hint = legality.sentence(position, text, REASONS.index(reason))
+        written = self.record.text[start:end]
+        self.findings.append(make(reason, start, end, ply, hint=hint, text=written, detail=message))
         return {"ply": ply, "text": written, "usi": usi_of_text(text, position), "reason": reason,
                 "offender": COLOURS[position.turn]}
 
@@ -249,7 +263,11 @@ class _Replay:
 
     def ends_by(self, line: Line, stop: int) -> bool:
         """Whether the record itself says that the line ended by the illegal move at ``stop``."""
-        return stop == line.last - 1 and line.end is not None and line.end.reason in ("illegal", "perpetual_check")
+        return stop == line.last - 1 and self.ends_by_foul(line)
+
+    def ends_by_foul(self, line: Line) -> bool:
+        """Whether the record says that somebody broke a rule at the end of the line."""
+        return line.end is not None and line.end.reason in ("illegal", "perpetual_check")
 
     # --- the verdict ------------------------------------------------------------------------------------------------
     def judge(self) -> None:
@@ -260,6 +278,9 @@ class _Replay:
             game.verdict = "foul" if self.ends_by(line, game.plies) else "illegal"
             if game.verdict == "foul" and game.illegal_move is not None:
                 self.quiet_foul(line)
+        elif record.foul is not None and game.illegal_move is not None:
+            game.verdict = "foul"
+            self.quiet_foul(line)
         elif line.broken is not None or self.unreadable:
             game.verdict = "unreadable"
         if game.verdict in ("legal", "foul") and self.stopped:

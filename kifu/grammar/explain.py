@@ -66,6 +66,7 @@ OWN = {
         "NAME_BLACK": "a name line, N+ or N-", "NAME_WHITE": "a name line, N+ or N-", "INFO": "a header such as $EVENT",
         "EVEN": "PI", "ROW": "a row of the board such as P1",
         "HANDS_BLACK": "pieces in hand, P+ or P-", "HANDS_WHITE": "pieces in hand, P+ or P-", "SEPARATOR": "/",
+        "SERVER_NOTE": "a comment", "ECHO": "a comment", "LOG": "", "LOG_FIELD": "", "INDENT": "",
     },
     "kif": {
         "PROMOTE": "成", "DECLINE": "不成", "DROP": "打", "ORIGIN": "where the piece comes from, such as (77)",

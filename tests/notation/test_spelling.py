@@ -206,7 +206,7 @@ def test_a_handicap_game_with_fractions_that_ends_by_a_foul() -> None:
             "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n-\n-3334FU\nT0.25\n+7776FU\nT61.5\n")
     game = replay(next(iter(read(text + "-8284HI\n%-ILLEGAL_ACTION\n", "csa"))))
     assert game.verdict == "foul"
-    assert write([game], "csa") == text + "'illegal move: -8284HI\n%ILLEGAL_MOVE\n"
+    assert write([game], "csa") == text + "'ILLEGAL_MOVE(-8284HI)\n%ILLEGAL_MOVE\n"
     target = writer("kif")
     assert target.write(game).partition("消費時間--\n")[2] == (
         "   1 ３四歩(33)   ( 0:00/00:00:00)\n   2 ７六歩(77)   ( 1:01/00:01:01)\n*-8284HI\n   3 反則負け\n"

@@ -76,7 +76,8 @@ def test_every_column_of_a_game() -> None:
     assert row.comments is not None
     before, first = row.comments.texts()  # nothing is kept behind the last comment
     assert first == "角道\nまたひとつ"
-    assert "black_rate" in (before or "")
+    assert "black_rate" not in (before or "")  # a header, and so a column
+    assert game.record.header("black_rate") is not None
 
 
 def test_a_bare_move_list_has_nothing_but_moves() -> None:
