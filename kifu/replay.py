@@ -17,7 +17,7 @@ from kifu.record import INFO, Game, Line, Record
 from kifu.rules import handicaps, legality, repetition
 from kifu.rules.move import (
     FLAG_BY_LEGALITY, FLAG_CAPTURE_MISSING, FLAG_CAPTURE_WRONG, FLAG_ORIGIN_SUPPLIED, FLAG_PROMOTION_SUPPLIED,
-    FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD,
+    FLAG_SAME, FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD,
 )
 from kifu.rules.position import Position, PositionError
 
@@ -103,14 +103,17 @@ class _Replay:
         line = record.lines[0]
         position = prototype.copy()
         stop = self.play(position, line)
-        if stop < line.last and record.other_start is not None:
-            other, other_text, _ = _prototype(record.other_start, record.variant)
+        start = record.other_start
+        if stop < line.last and start is None and record.handicap is not None:
+            start = handicaps.other_reading(record.handicap, record.start)
+        if stop < line.last and start is not None:
+            other, other_text, _ = _prototype(start, record.variant)
             second = other.copy()
             remarks, self.remarks = self.remarks, []
             stop_there = self.play(second, line)
             if stop_there == line.last:
                 position, stop = second, stop_there
-                record.start, game.start = record.other_start, other_text
+                record.start, game.start = start, other_text
                 self.findings.append(make("three-piece-lance", record.offset))
             else:
                 self.remarks = remarks
@@ -298,6 +301,8 @@ class _Replay:
                 first = COLOURS.index(first_side(self.game.start))
                 self.findings.append(make("side-sign", start, end, ply, text=text,
                                           side=COLOURS[(first + ply - 1) % 2].capitalize()))
+            if flags & FLAG_SAME:
+                self.findings.append(make("same-square", start, end, ply, text=text))
             if flags & FLAG_CAPTURE_MISSING:
                 self.findings.append(make("capture-mark", start, end, ply, text=text,
                                           detail="a piece was taken, but the x is missing"))
