@@ -11,13 +11,16 @@ from typing import ClassVar
 
 from kifu import ends
 from kifu.diagnostics import ERROR, WARNING, make
-from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE
+from kifu.movetext import (
+    BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, TO_FILE_SHIFT, TO_RANK_SHIFT, WHITE_SIDE,
+    target,
+)
 from kifu.notation.assemble import NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError
 from kifu.notation.confusables import end_word
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.reading import Reader
-from kifu.record import INFO, Line, Record
+from kifu.record import INFO, NOTE, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 
 #: Headers that open a record: one of them behind moves begins the next game of a concatenated file.
@@ -213,7 +216,14 @@ class KifReader(Reader):
 
     def on_bookmark(self, move: int, start: int, end: int, value: int) -> None:
         self.restart(move)
-        self.record.bookmarks[move - self.first_move - 1] = self.text[start + 1:end]
+        node = move - self.first_move - 1
+        if node < self.current.first:  # behind 変化, before its first move
+            node = self.current.parent
+        bookmarks, name = self.record.bookmarks, self.text[start + 1:end]
+        if node in bookmarks:
+            self.report("bookmark-repeated", start, end, text=name)
+            name = f"{bookmarks[node]}　{name}"
+        bookmarks[node] = name
 
     def first_turn(self) -> str:
         """The side that makes the first move, as far as the headers say."""
@@ -332,12 +342,22 @@ class KifReader(Reader):
             self.check_numbers(record, self.numbers(record))
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
+        self.after_diagram(record)
         self.limit(record)
         if self.declines:
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
                     record.diagnostics.append(make("decline-written", record.info[INFO * index],
                                                    text=record.move_text(index)))
+
+    def after_diagram(self, record: Record) -> None:
+        """同 as the first move means the square that the diagram's last move went to: 手数＝20  △２二銀  まで."""
+        if self.count_target is None:
+            return
+        file, rank = self.count_target
+        for line in record.lines:
+            if line.parent < 0 and line.first < len(record.texts) and target(record.texts[line.first])[0] == 0:
+                record.texts[line.first] |= file << TO_FILE_SHIFT | rank << TO_RANK_SHIFT
 
     def start_position(self, record: Record) -> None:
         """Decide what the game starts from: the board where there is one, else the handicap."""
@@ -351,7 +371,8 @@ class KifReader(Reader):
                 self.board.hold_rest(self.rest)
             record.turn = self.first_turn()
             record.start = self.board.sfen(record.turn, self.ply_offset + 1)
-            if known is not None and known.sfen.split()[0] != record.start.split()[0] and known.key != "even":
+            boards = {sfen.split()[0] for sfen in (known.sfen, *known.other_sfens)} if known is not None else set()
+            if known is not None and record.start.split()[0] not in boards and known.key != "even":
                 record.diagnostics.append(make("handicap-and-board", self.handicap_at, text=self.handicap_text))
             elif known is None and self.handicap_text not in ("", "その他", "詰将棋", "詰め将棋"):
                 record.diagnostics.append(make("unknown-handicap", self.handicap_at, severity="warning",
@@ -398,10 +419,13 @@ class KifReader(Reader):
 
     def hang_branch_comments(self, record: Record) -> None:
         """Comments between 変化 and its first move belong to the position the variation starts from."""
-        for line in record.lines[1:]:
-            for i in range(0, len(record.notes), 4):
-                if record.notes[i + 1] == line.first and record.notes[i + 2] > line.offset:
-                    record.notes[i + 1] = line.parent + 1
+        lines, notes = record.lines, record.notes
+        at = 0
+        for i in range(0, len(notes), NOTE):
+            while at + 1 < len(lines) and lines[at + 1].offset < notes[i + 2]:
+                at += 1
+            if at and notes[i + 1] == lines[at].first:
+                notes[i + 1] = lines[at].parent + 1
 
     def judge(self, record: Record, start: int, text: str, line: Line) -> None:
         """Compare a まで line with what was played, and take the end from it where no end word stands."""
@@ -417,7 +441,9 @@ class KifReader(Reader):
         claimed = self.result_end(rest, line, start, record)
         if claimed is None:
             return
-        if line.end is None:
+        if line.end is not None and line.end.winner == ends.UNKNOWN and claimed.winner in ends.SIDES:
+            line.end = line.end._replace(winner=claimed.winner, offender=claimed.offender)
+        elif line.end is None:
             line.end = claimed
             if claimed.reason == "other":
                 self.unknown_end(record, claimed.raw, start)
