@@ -149,8 +149,14 @@ RULES: dict[str, Rule] = dict([
           "one before it"),
     _rule("K504", "moves-after-end", ERROR, "moves stand after the end of the game: {text}",
           "they are not replayed"),
-    _rule("K505", "branch-repeated", WARNING, "the variation begins with the same move as another line there"),
+    _rule("K505", "branch-repeated", WARNING, "the variation begins with the same move as another line there; "
+          "they were joined", "comments stay with the move; of two clocks the first one counts"),
     _rule("K506", "variation-unnumbered", WARNING, "a variation without a number, before any move, was ignored"),
+    _rule("K507", "next-game-unmarked", WARNING, "move number 1 again, behind an end: another game begins here",
+          "a blank header line such as 手合割：平手 before it would say so"),
+    _rule("K508", "same-square", WARNING, "{text}: 同 stands with a square that is not the one of the move before; "
+          "the square was believed"),
+    _rule("K509", "bookmark-repeated", WARNING, "a second bookmark at the same move: {text}", "both are kept as one"),
     # --- K6: ends, results, clocks
     _rule("K601", "result-conflict", WARNING, "the record says {first} and {second}"),
     _rule("K602", "result-count", WARNING, "the record says {said} moves, {played} were played",

@@ -13,7 +13,7 @@ from types import ModuleType
 
 from kifu import ends, movetext
 from kifu.diagnostics import ERROR, REASONS, RULES, WARNING, Diagnostic, make
-from kifu.record import INFO, Game, Line, Record
+from kifu.record import INFO, NOTE, Game, Line, Record
 from kifu.rules import handicaps, legality, repetition
 from kifu.rules.move import (
     FLAG_BY_LEGALITY, FLAG_CAPTURE_MISSING, FLAG_CAPTURE_WRONG, FLAG_ORIGIN_SUPPLIED, FLAG_PROMOTION_SUPPLIED,
@@ -57,6 +57,8 @@ class _Replay:
         self.remarks: list[tuple[int, int]] = []
         self.stopped = False  # a line other than the main line has an illegal move
         self.unreadable = False
+        #: Moves that a branch repeats -> the move that stands for it.
+        self.joined: dict[int, int] = {}
 
     def run(self, keys: bool) -> Game:
         record, game = self.record, self.game
@@ -103,14 +105,17 @@ class _Replay:
         line = record.lines[0]
         position = prototype.copy()
         stop = self.play(position, line)
-        if stop < line.last and record.other_start is not None:
-            other, other_text, _ = _prototype(record.other_start, record.variant)
+        start = record.other_start
+        if stop < line.last and start is None and record.handicap is not None:
+            start = handicaps.other_reading(record.handicap, record.start)
+        if stop < line.last and start is not None:
+            other, other_text, _ = _prototype(start, record.variant)
             second = other.copy()
             remarks, self.remarks = self.remarks, []
             stop_there = self.play(second, line)
             if stop_there == line.last:
                 position, stop = second, stop_there
-                record.start, game.start = record.other_start, other_text
+                record.start, game.start = start, other_text
                 self.findings.append(make("three-piece-lance", record.offset))
             else:
                 self.remarks = remarks
@@ -180,7 +185,8 @@ class _Replay:
         record, proven = self.record, self.game.proven
         parents = {line.first: line.parent for line in record.lines if line.last > line.first}
         walker = prototype.copy()
-        known = {(index - 1, proven[index]) for index in range(self.game.plies)}
+        known = {(index - 1, proven[index]): index for index in range(self.game.plies)}
+        joined = self.joined
         path: list[int] = []
         depth: dict[int, int] = {}
 
@@ -205,6 +211,7 @@ class _Replay:
 
         for number, line in enumerate(record.lines[1:], 1):
             legal = 0
+            line.parent = joined.get(line.parent, line.parent)
             if line.first < line.last and go_to(line.parent):
                 stop = walker.replay(record.texts, line.first, line.last, proven, None, self.remarks)
                 if stop == line.first and line.broken is None and record.notation in ("kif", "ki2"):
@@ -213,10 +220,14 @@ class _Replay:
                 for index in range(line.first, stop):
                     depth[index] = len(path)
                     path.append(index)
+                for index, same in self.repeated(line, stop, known):
+                    joined[index] = same
+                    path[depth[index]] = same
+                    depth[same] = depth.pop(index)
+                if line.first < line.last:
+                    parents[line.first] = line.parent
+                known.update(((index, proven[index + 1]), index + 1) for index in range(line.first, stop - 1))
                 legal = stop - line.first
-                if legal:
-                    self.repeated(line, known)
-                    known.update((index, proven[index + 1]) for index in range(line.first, stop - 1))
                 if stop < line.last:
                     illegal = self.refuse(walker, line, stop)
                     self.stopped = True
@@ -227,15 +238,38 @@ class _Replay:
             self.game.line_plies.append(legal)
             if line.broken is not None:
                 self.unreadable = True
+        if joined:
+            self.join()
 
-    def repeated(self, line: Line, known: set[tuple[int, int]]) -> None:
-        """Report a branch whose first move is one that its parent position goes on with already."""
-        proven, first = self.game.proven, line.first
-        choice = line.parent, proven[first]
-        if choice in known:
-            info = self.record.info
-            self.findings.append(make("branch-repeated", info[INFO * first], info[INFO * first + 1], line.number))
-        known.add(choice)
+    def repeated(self, line: Line, stop: int, known: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
+        """Join a branch with the line that goes on with the same moves already; it begins behind them then.
+
+        Returns the moves left out of it, each with the one that stands for it. ``known`` has the proven moves by the
+        move before them, and gains the one that the branch begins with.
+        """
+        proven, info = self.game.proven, self.record.info
+        left_out = []
+        while line.first < stop and (same := known.get((line.parent, proven[line.first]), -1)) >= 0:
+            if not left_out:
+                self.findings.append(make("branch-repeated", info[INFO * line.first], info[INFO * line.first + 1],
+                                          line.number))
+            left_out.append((line.first, same))
+            line.parent, line.first, line.number = same, line.first + 1, line.number + 1
+        if line.first < stop:
+            known[line.parent, proven[line.first]] = line.first
+        return left_out
+
+    def join(self) -> None:
+        """Give what stood with moves that were left out of branches to the moves that stand for them."""
+        notes, info, bookmarks, joined = self.record.notes, self.record.info, self.record.bookmarks, self.joined
+        for i in range(1, len(notes), NOTE):
+            notes[i] = joined.get(notes[i] - 1, notes[i] - 1) + 1
+        for index, same in joined.items():
+            if info[INFO * same + 3] < 0:
+                info[INFO * same + 3] = info[INFO * index + 3]
+            if index in bookmarks:
+                name = bookmarks.pop(index)
+                bookmarks[same] = f"{bookmarks[same]}　{name}" if same in bookmarks else name
 
     def elsewhere(self, number: int, line: Line, go_to: object, walker: Position) -> int:
         """A variation whose first move is illegal where it should start: try the older lines it may belong to.
@@ -310,8 +344,8 @@ class _Replay:
         record = self.record
         for index, flags in self.remarks:
             start, end = record.info[INFO * index], record.info[INFO * index + 1]
-            line = record.line_of(index)
-            ply = line.number + index - line.first
+            line = record.line_of(self.joined.get(index, index))
+            ply = line.number + self.joined.get(index, index) - line.first
             text = record.move_text(index)
             packed = self.game.proven[index]
             origin = square_name(packed >> ORIGIN_SHIFT & TARGET_FIELD)
@@ -319,6 +353,8 @@ class _Replay:
                 first = COLOURS.index(first_side(self.game.start))
                 self.findings.append(make("side-sign", start, end, ply, text=text,
                                           side=COLOURS[(first + ply - 1) % 2].capitalize()))
+            if flags & FLAG_SAME:
+                self.findings.append(make("same-square", start, end, ply, text=text))
             if flags & FLAG_CAPTURE_MISSING:
                 self.findings.append(make("capture-mark", start, end, ply, text=text,
                                           detail="a piece was taken, but the x is missing"))

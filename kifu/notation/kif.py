@@ -10,23 +10,20 @@ from functools import lru_cache
 from typing import ClassVar
 
 from kifu import ends
-from kifu.diagnostics import Diagnostic, make
+from kifu.diagnostics import ERROR, WARNING, Diagnostic, make
 from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, PROMOTED, SAME, WHITE_SIDE
-from kifu.notation.assemble import CELL_WHITE, PLACE_COUNT, SPELLED_SAME, in_order, spelled
+from kifu.notation.assemble import CELL_WHITE, NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError
+from kifu.notation.confusables import end_word
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.reading import Reader
-from kifu.record import INFO, Line, Record
+from kifu.record import INFO, NOTE, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 
 #: Headers that open a record: one of them behind moves begins the next game of a concatenated file.
 OPENING_KEYS = frozenset({
     "開始日時", "手合割", "棋戦", "先手", "後手", "下手", "上手", "対局日", "表題", "場所", "対局ID",
 })
-#: End words people mistype -> the word meant.
-CONFUSED = {
-    "先日手": "千日手", "干日手": "千日手", "千日千": "千日手", "投子": "投了", "投丁": "投了", "特将棋": "持将棋",
-}
 #: The header that keeps the move before a diagram, as written; a diagram that is written again shows it.
 LAST_MOVE = "最終手"
 #: A line that begins with one of these holds moves, though not as KIF writes them.
@@ -38,6 +35,9 @@ _SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
 _LAST_MOVE = re.compile(r"手数[ 　]*[=＝][ 　\t]*[0-9０-９一二三四五六七八九十百]+[ 　\t]+"
                         r"([^ 　\t\r\nま](?:[^\r\nま]*[^ 　\t\r\nま])?)?")
 _PROMOTES = re.compile(r"[^不]成(?![香桂銀])")
+#: A word in the place of an end that is a move someone mistyped: it begins with a square, or drops something. But
+#: 二歩 and the like, a kanji numeral and no square, are ends.
+_MOVE_LIKE = re.compile(r"[1-9１-９同仝]|[一二三四五六七八九][1-9１-９]|[^打]*打")
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
@@ -65,6 +65,7 @@ class KifReader(Reader):
                                  marks=SPELLED_SAME)
            for name, (number, _) in PIECES.items() if name in ("PAWN", "LANCE", "KNIGHT", "SILVER", "BISHOP", "ROOK")},
         "SQUARE": "square", "FILE": "file", "RANK": "rank", "SAME": ("flag", SAME),
+        "SAME_TOO": ("flag", SAME),
         "ORIGIN": "origin", "DROP": ("flag", DROP),
         "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE), "NUMBER": "number", "NUMERAL": "numeral",
         "move": ("move", DROP_IF_NONE), "TIME": "clock", "end": "end", "COMMENT": "note", "BOOKMARK": "item",
@@ -98,8 +99,14 @@ class KifReader(Reader):
         self.handicap_at = -1
         self.handicap_text = ""
         self.result_text = ""
+        #: Where the last end or result stood: the index of the move behind it, -1 where none stands in this block.
+        self.after_end = -1
         self.path: list[int] = []
         self.results: list[tuple[int, str, Line]] = []
+
+    def read(self) -> list[Record]:
+        self.declines = "不成" in self.text or "生" in self.text
+        return super().read()
 
     # --- headers ----------------------------------------------------------------------------------------------------
     def begun(self, move: int) -> bool:
@@ -124,8 +131,24 @@ class KifReader(Reader):
             self.next_game(move, start)
 
     def next_game(self, move: int, offset: int) -> None:
-        """Begin the next game of a concatenated file, unless this header repeats one inside a game's tail."""
+        """Begin the next game of a concatenated file."""
         self.next_record(move, offset)
+
+    def close(self, move: int, offset: int) -> None:
+        self.restart(move)
+        super().close(move, offset)
+
+    def restart(self, move: int) -> None:
+        """Where move number 1 stands behind an end, the next game of the file began there, without a header."""
+        first = self.after_end
+        if not 0 <= first < move or self.info[INFO * first + 2] & NUMBER_MASK != 1:
+            return
+        self.after_end = -1
+        start = self.info[INFO * first]
+        line = max(self.text.rfind("\n", 0, start), self.text.rfind("\r", 0, start)) + 1
+        self.next_game(first, max(line, self.record.offset))
+        self.told = True
+        self.report("next-game-unmarked", start, self.info[INFO * first + 1])
 
     def on_column(self, move: int, start: int, end: int, value: int) -> None:
         self.told = True
@@ -211,7 +234,15 @@ class KifReader(Reader):
         self.report("text-ignored", start, end, text=self.text[start:end].rstrip())
 
     def on_bookmark(self, move: int, start: int, end: int, value: int) -> None:
-        self.record.bookmarks[move - self.first_move - 1] = self.text[start + 1:end]
+        self.restart(move)
+        node = move - self.first_move - 1
+        if node < self.current.first:  # behind 変化, before its first move
+            node = self.current.parent
+        bookmarks, name = self.record.bookmarks, self.text[start + 1:end]
+        if node in bookmarks:
+            self.report("bookmark-repeated", start, end, text=name)
+            name = f"{bookmarks[node]}　{name}"
+        bookmarks[node] = name
 
     def first_turn(self) -> str:
         """The side that makes the first move, as far as the headers say."""
@@ -227,20 +258,32 @@ class KifReader(Reader):
         return ends.BLACK
 
     def on_end(self, move: int, start: int, end: int, value: int) -> None:
+        self.restart(move)
         self.told = True
         word = self.text[start:end]
         if word not in ends.KIF_WORDS:
-            meant = CONFUSED.get(word)
-            hint = f"did you mean {meant}?" if meant else "kept as written"
-            self.report("unknown-end", start, end, self.ply_at(move) + 1, hint=hint, text=word)
+            if _MOVE_LIKE.match(word):
+                self.broken(move, start, end)
+                return
+            self.unknown_end(self.record, word, start, end, self.ply_at(move) + 1)
         self.claim_end(move, ends.claim(ends.KIF_WORDS, word, self.mover(move, self.first_turn()), word, start,
                                         value if value >= 0 else None))
+        self.after_end = move
+
+    def unknown_end(self, record: Record, word: str, start: int, end: int = -1, ply: int | None = None) -> None:
+        """Report an end that nobody knows: an error where it is one that people mistype, which means another."""
+        meant = end_word(word)
+        hint = f"did you mean {meant}?" if meant else "kept as written"
+        record.diagnostics.append(make("unknown-end", start, end, ply, hint=hint, text=word,
+                                       severity=ERROR if meant else WARNING))
 
     def on_branch(self, move: int, start: int, end: int, value: int) -> None:
         digits = re.search(r"\d{1,9}", self.text[start:end])
         if digits is None or not self.begun(move):
             self.report("variation-unnumbered", start, end)
             return
+        self.restart(move)
+        self.after_end = -1
         self.surplus(move)
         if not self.finished:
             self.stop(move)
@@ -293,11 +336,14 @@ class KifReader(Reader):
         self.result_text = self.text[start:end]
 
     def on_result(self, move: int, start: int, end: int, value: int) -> None:
+        self.restart(move)
         self.told = True
         self.results.append((start, self.result_text, self.current))
         self.result_text = ""
+        self.after_end = move
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+        self.restart(move)
         text = self.text[start:end].lstrip(" 　\t")
         if (text[:1] in DIGITS or text[:1] in SIGNS) and (self.told or move > self.first_move):
             number = re.match(r"[0-9]{1,9}", text)
@@ -322,11 +368,12 @@ class KifReader(Reader):
             self.check_numbers(record, self.numbers(record))
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
-        if self.mode == "strict" and self.NOTATION == "kif":
+        self.limit(record)
+        if self.declines and self.NOTATION == "kif":
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
-                    record.diagnostics.append(make("decline-written", record.info[INFO * index], ply=None,
-                                                   severity="error", text=record.move_text(index)))
+                    record.diagnostics.append(make("decline-written", record.info[INFO * index],
+                                                   text=record.move_text(index)))
 
     def start_position(self, record: Record) -> None:
         """Decide what the game starts from: the board where there is one, else the handicap."""
@@ -340,7 +387,8 @@ class KifReader(Reader):
                 self.board.hold_rest(self.rest)
             record.turn = self.first_turn()
             record.start = self.board.sfen(record.turn, self.ply_offset + 1)
-            if known is not None and known.sfen.split()[0] != record.start.split()[0] and known.key != "even":
+            boards = {sfen.split()[0] for sfen in (known.sfen, *known.other_sfens)} if known is not None else set()
+            if known is not None and record.start.split()[0] not in boards and known.key != "even":
                 record.diagnostics.append(make("handicap-and-board", self.handicap_at, text=self.handicap_text))
             elif known is None and self.handicap_text not in ("", "その他", "詰将棋", "詰め将棋"):
                 record.diagnostics.append(make("unknown-handicap", self.handicap_at, severity="warning",
@@ -348,8 +396,6 @@ class KifReader(Reader):
         elif known is not None:
             record.handicap, record.start = known.key, known.sfen
             record.turn = self.first_turn()
-            if known.key == "3-piece":
-                record.other_start = "lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
         elif self.handicap_text and not self.given_handicap:
             finding = make("unknown-handicap", self.handicap_at, text=self.handicap_text)
             record.diagnostics.append(finding)
@@ -377,6 +423,15 @@ class KifReader(Reader):
                 if first & SAME and not first & 15:
                     record.texts[line.first] = first & ~SAME | self.last_move & 255
 
+    def limit(self, record: Record) -> None:
+        """持将棋 where the header 最大手数 says that the game could not go on is the end by the number of moves."""
+        for line in record.lines:
+            if line.end is not None and line.end.reason == "impasse":
+                limit = record.header("max_moves") or ""
+                plies = line.number - 1 + line.last - line.first
+                if limit.isdecimal() and int(limit[:9]) in (plies, plies + self.number_base()):
+                    line.end = line.end._replace(reason="max_moves")
+
     def check_numbers(self, record: Record, numbers: array) -> None:
         """Report where the numbers written before the moves jump; they are never used for replay."""
         for line in record.lines:
@@ -395,10 +450,13 @@ class KifReader(Reader):
 
     def hang_branch_comments(self, record: Record) -> None:
         """Comments between 変化 and its first move belong to the position the variation starts from."""
-        for line in record.lines[1:]:
-            for i in range(0, len(record.notes), 4):
-                if record.notes[i + 1] == line.first and record.notes[i + 2] > line.offset:
-                    record.notes[i + 1] = line.parent + 1
+        lines, notes = record.lines, record.notes
+        at = 0
+        for i in range(0, len(notes), NOTE):
+            while at + 1 < len(lines) and lines[at + 1].offset < notes[i + 2]:
+                at += 1
+            if at and notes[i + 1] == lines[at].first:
+                notes[i + 1] = lines[at].parent + 1
 
     def judge(self, record: Record, start: int, text: str, line: Line) -> None:
         """Compare a まで line with what was played, and take the end from it where no end word stands."""
@@ -414,9 +472,13 @@ class KifReader(Reader):
         claimed = self.result_end(rest, line, start, record)
         if claimed is None:
             return
-        if line.end is None:
+        if line.end is not None and line.end.winner == ends.UNKNOWN and claimed.winner in ends.SIDES:
+            line.end = line.end._replace(winner=claimed.winner, offender=claimed.offender)
+        elif line.end is None:
             line.end = claimed
-        elif claimed.winner != line.end.winner and ends.UNKNOWN not in (claimed.winner, line.end.winner):
+            if claimed.reason == "other":
+                self.unknown_end(record, claimed.raw, start)
+        elif disagree(line.end, claimed):
             record.diagnostics.append(make("result-conflict", start, first=line.end.raw, second="まで" + text))
 
     def result_end(self, words: str, line: Line, start: int, record: Record) -> ends.End | None:
@@ -427,8 +489,7 @@ class KifReader(Reader):
         words = words.removeprefix("時間切れにより").removeprefix("、")
         match = _SIDE_RESULT.match(words)
         if match is None:
-            word = words.removesuffix("。")
-            return ends.claim(ends.KIF_WORDS, word, mover, word, start) if word in ends.KIF_WORDS else None
+            return ends.claim(ends.KIF_WORDS, words, mover, words, start) if words else None
         side = ends.BLACK if match.group(1) in ("先手", "下手") else ends.WHITE
         what = match.group(2)
         if "反則負" in what:
@@ -442,3 +503,24 @@ class KifReader(Reader):
         if "勝" in what:
             return ends.End("timeout" if timeout else "resign", side, None, words, start)
         return None
+
+
+#: Draws that writers with fewer words (Kifu for Windows, ShogiHome) all call 持将棋.
+_CALLED_IMPASSE = frozenset({"impasse", "max_moves", "draw"})
+#: Ends that まで names in full; of all others it says only who won.
+_NAMED_IN_FULL = frozenset({"illegal", "timeout", "declaration", "forfeit"})
+
+
+def disagree(word: ends.End, result: ends.End) -> bool:
+    """Whether a numbered end word and the まで line behind it say different things.
+
+    >>> disagree(ends.End("checkmate", "black"), ends.End("resign", "black"))
+    False
+    """
+    if ends.UNKNOWN in (word.winner, result.winner):
+        return False
+    if word.winner != result.winner:
+        return True
+    if word.winner == ends.DRAW:
+        return word.reason != result.reason and not {word.reason, result.reason} <= _CALLED_IMPASSE
+    return result.reason in _NAMED_IN_FULL and word.reason not in (result.reason, "perpetual_check", "other")

@@ -5,15 +5,16 @@ order: a nested branch stands directly behind the line it leaves.
 """
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from kifu import ends
 from kifu.notation.board import HAND_ORDER, read_sfen
 from kifu.notation.board import rows as board_rows
 from kifu.notation.spelling import KifPage, pairs
-from kifu.notation.writing import Writer, header_slots
+from kifu.notation.writing import OTHER, Writer, header_slots
 from kifu.record import Game
-from kifu.rules.handicaps import HANDICAPS
+from kifu.rules.handicaps import HANDICAPS, by_japanese
 from kifu.rules.move import TARGET_FIELD
 
 FULL_DIGITS = " １２３４５６７８９"
@@ -29,6 +30,9 @@ WRITE_KEYS = {"start_time": "開始日時", "end_time": "終了日時", "event":
 SLOTS = header_slots((*WRITE_KEYS, "black", "white"), left_out=("handicap", "sfen", "version", "result"))
 _BLACK, _WHITE = len(WRITE_KEYS), len(WRITE_KEYS) + 1
 _LABELS = [f"{key}：" for key in WRITE_KEYS.values()]
+_NOTE = _LABELS[list(WRITE_KEYS).index("note")]
+#: A key that no reader takes for another line: what decides that is how the line begins, and its first colon.
+_KEY = re.compile(r"(?!変化$|手数|まで)[^\s:：*＊#&|｜+\-▲△▼▽☗☖0-9０-９][^:：\r\n]*")
 _HANDICAPS = {key: f"手合割：{handicap.ja}" for key, handicap in HANDICAPS.items()}
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 _TARGETS_TABLE = pairs(dict(enumerate(_TARGETS)))
@@ -52,70 +56,86 @@ class KifWriter(Writer):
         record, page = game.record, self.page
         page.open(game.proven, record.info, record.notes, record.note_marks, record.text)
         out = [self.FIRST_LINE]
-        self.headers(game, out)
+        before = self.headers(game, out)
         out.append(self.TABLE_HEAD + "\n")
         page.put("\n".join(out))
         page.remarks(-1, record.bookmarks)
         children: dict[int, list[int]] = {}
         for number, line in enumerate(record.lines):
-            if number and line.last > line.first:
+            if number and (line.last > line.first or line.end is not None):
                 children.setdefault(line.parent, []).append(number)
         branching = set(children)
         stack = [0]
+        written = 0
         while stack:
             number = stack.pop()
+            written += 1
             line = record.lines[number]
             stop = line.first + (game.line_plies[number] if number < len(game.line_plies) else 0)
             if number:
-                page.put(f"\n変化：{line.number}手\n")
-            self.line(game, number, stop, branching)
+                page.put(f"\n変化：{line.number + before}手\n")
+            self.line(game, number, stop, branching, before)
             if children:  # lowest number first: the stack gives them back from the highest down
                 if not number:
                     stack += reversed(children.get(-1, ()))
                 for node in range(line.first, stop):
                     stack += reversed(children.get(node, ()))
+        said = sum(line.last > line.first or line.end is not None or line.broken is not None
+                   for line in record.lines[1:])
+        self.lose("variations", said + 1 - written)
         return page.take()
 
     # --- headers ----------------------------------------------------------------------------------------------------
-    def headers(self, game: Game, out: list[str]) -> None:
-        """Headers in Kifu's order, the handicap or board, the names; keys it does not know stay as they are."""
+    def headers(self, game: Game, out: list[str]) -> int:
+        """Headers in Kifu's order, the handicap or board, the names; keys it does not know stay as they are.
+
+        Returns how many moves come before the first one, in a record that goes on from a diagram at some move.
+        """
         found, others = self.sorted_headers(game.record.headers, SLOTS)
         for label, value in zip(_LABELS, found, strict=False):
             if value:
-                out.append(label + self.clean(value))
+                out.append(label + self.clean(value.replace("\n", "\\n") if label == _NOTE else value))
+        repeated = []  # a name that is given again must stand behind the one that counts
         for key, value in others:
             if key == "view":
                 out.append("盤面回転")
+            elif SLOTS.places.get(key, OTHER) in (_BLACK, _WHITE):
+                repeated.append(f"{key}：{self.clean(value)}")
+            elif _KEY.fullmatch(name := key.lstrip("$")):
+                out.append(f"{name}：{self.clean(value)}")
             else:
-                out.append(f"{self.clean(key.lstrip('$')).replace(':', '_')}：{self.clean(value)}")
-        board = game.handicap == "other" or game.handicap == "3-piece"
-        if board:
-            out.append("手合割：その他" if game.handicap == "other" else "手合割：三枚落ち")
-            lines, number = diagram(game.start)
-            out += lines
-            self.lose("number of the first move", int(number > 1))
-        else:
-            out.append(_HANDICAPS[game.handicap])
+                self.lose("headers")
+        before = int(game.start.rsplit(" ", 1)[1]) - 1
+        out.append(_HANDICAPS.get(game.handicap, "手合割：その他"))
+        if game.handicap in ("other", "3-piece") or before:
+            out += diagram(game.start)[0]
+            if before:
+                out.append(f"手数＝{before}")
+            named = game.record.header("handicap") or ""
+            self.lose("handicap name", game.handicap == "other" and by_japanese(named) is not None)
         black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
         out.append(black + self.clean(found[_BLACK]))
         out.append(white + self.clean(found[_WHITE]))
+        out += repeated
+        return before
 
     # --- moves ------------------------------------------------------------------------------------------------------
-    def line(self, game: Game, number: int, stop: int, branching: set[int]) -> None:
-        """The moves of one line before the index ``stop``, its end word and its まで line."""
+    def line(self, game: Game, number: int, stop: int, branching: set[int], before: int) -> None:
+        """The moves of one line up to the index ``stop``, its end word and its まで line; all count from ``before``."""
         record, page = game.record, self.page
         line = record.lines[number]
         last = game.proven[line.parent] & TARGET_FIELD if number and line.parent >= 0 else -1
-        floored = page.plies(line.first, stop, line.number, last, number == 0, record.bookmarks, branching)
+        floored = page.plies(line.first, stop, line.number + before, last, number == 0, record.bookmarks, branching)
         self.lose("fractions of seconds", floored)
-        self.end(game, number, line.number + stop - line.first, stop == line.last)
+        self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
 
-    def end(self, game: Game, line_number: int, number: int, whole: bool) -> None:
-        """The end word with its number, and the まで line."""
+    def end(self, game: Game, line_number: int, plies: int, before: int, whole: bool) -> None:
+        """The end word with its number, and the まで line, behind so many ``plies``."""
         record, page = game.record, self.page
         claimed = record.lines[line_number].end
-        plies = number - 1
         mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
+        plies += before
+        number = plies + 1
         if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
             self.lose("illegal final move")
             loser = game.illegal_move["offender"]
@@ -136,6 +156,7 @@ class KifWriter(Writer):
             word = word or "中断"
         row = f"{number:4} {word}"
         if claimed.milliseconds is not None:
+            self.lose("fractions of seconds", int(claimed.milliseconds % 1000 != 0))
             page.put(pad(row, 18))
             page.clock(claimed.milliseconds, number, line_number == 0)
         else:

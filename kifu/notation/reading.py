@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from kifu import ends, grammar
 from kifu.diagnostics import Diagnostic, make
 from kifu.grammar.explain import expected
+from kifu.notation import confusables
 from kifu.notation.assemble import GAP_MARK, NUMBER_MASK, Actions, assemble
 from kifu.record import INFO, NOTE, Line, Record, Source
 
@@ -215,15 +216,16 @@ class Reader:
         """Add the finding for a BAD token: a syntax error with what was expected, or a line nobody knows."""
         fault = self.faults.get(start)
         text = self.text[start:end].strip()
+        meant = confusables.hint(text, self.notation) or None
         if fault is None:
             if name == "unreadable-move":
-                return self.report(name, start, end, ply, text=text, expected="a move")
-            return self.report("unknown-line", start, end, text=text, notation=self.notation.upper())
+                return self.report(name, start, end, ply, hint=meant, text=text, expected="a move")
+            return self.report("unknown-line", start, end, hint=meant, text=text, notation=self.notation.upper())
         wanted = expected(self.NOTATION, fault)
         if name == "unreadable-move":
-            return self.report(name, fault.offset, end, ply, text=text, expected=wanted)
+            return self.report(name, fault.offset, end, ply, hint=meant, text=text, expected=wanted)
         seen = self.text[fault.offset:end].split("\n")[0].strip() or "the end of the line"
-        return self.report("syntax-error", fault.offset, end, text=seen, expected=wanted)
+        return self.report("syntax-error", fault.offset, end, hint=meant, text=seen, expected=wanted)
 
     def numbers(self, record: Record) -> array:
         """The numbers written before the moves of a record, marks taken off."""

@@ -214,7 +214,8 @@ class WesternReader(Reader):
         fields = (tags.get("SFEN") or tags.get("FEN") or "").split()
         if len(fields) > 1:
             return ends.WHITE if fields[1] == "w" else ends.BLACK
-        return ends.WHITE if self.handicap(self.record) not in (None, "even") or self.white_first else ends.BLACK
+        known = self.handicap(self.record)
+        return ends.WHITE if known is not None and known.key != "even" or self.white_first else ends.BLACK
 
     def on_end(self, move: int, start: int, end: int, value: int) -> None:
         self.told = True
@@ -331,15 +332,14 @@ class WesternReader(Reader):
         for branch in self.branches:
             branch.line.parent = place[branch.line.parent]
 
-    def handicap(self, record: Record) -> str | None:
+    def handicap(self, record: Record) -> handicaps.Handicap | None:
         """The handicap that is named, by option, tag or in Japanese; None where none is known."""
         if self.given_handicap:
-            return self.given_handicap
+            return handicaps.HANDICAPS[self.given_handicap]
         value = record.header("handicap")
         if not value:
             return None
-        known = handicaps.by_english(value) or handicaps.by_japanese(value) or handicaps.HANDICAPS.get(value)
-        return known.key if known is not None else None
+        return handicaps.by_english(value) or handicaps.by_japanese(value) or handicaps.HANDICAPS.get(value)
 
     def start_position(self, record: Record) -> None:
         """Decide what the game starts from: an SFEN tag, a handicap, the even position."""
@@ -353,8 +353,8 @@ class WesternReader(Reader):
             record.diagnostics.append(finding)
             record.lines[0].broken = finding
             return
-        record.handicap = named or "even"
-        record.start = handicaps.HANDICAPS[record.handicap].sfen
+        named = named or handicaps.HANDICAPS["even"]
+        record.handicap, record.start = named.key, named.sfen
         if record.handicap == "even" and self.white_first:
             finding = make("handicap-unnamed", record.info[0] if record.info else record.offset)
             record.diagnostics.append(finding)

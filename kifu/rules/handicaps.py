@@ -30,6 +30,10 @@ def _start(first_row: str, second_row: str) -> str:
     return f"{first_row}/{second_row}/{_PAWNS_AND_BLACK}"
 
 
+def _gained(first_row: str, second_row: str, hand: str) -> str:
+    return _start(first_row, second_row).replace(" w - ", f" w {hand} ")
+
+
 _BOTH, _ROOK_ONLY, _BISHOP_ONLY, _NEITHER = "1r5b1", "1r7", "7b1", "9"
 
 _ALL = (
@@ -62,6 +66,21 @@ _ALL = (
 _OTHERS = (
     Handicap("other", "九枚落ち", "nine pieces", _start("4kg3", _NEITHER)),
     Handicap("other", "両香落ち", "both lances", _start("1nsgkgsn1", _BOTH)),
+    Handicap("other", "飛銀落ち", "rook+silver", _start("lnsgkg1nl", _BISHOP_ONLY)),
+    # 81Dojo's and lishogi's: the dragonfly keeps rook and bishop beside the king
+    Handicap("other", "トンボ", "dragonfly", _start("4k4", _BOTH)),
+    Handicap("other", "トンボ＋香", "dragonfly + L", _start("l3k3l", _BOTH), ("トンボ+香",)),
+    Handicap("other", "トンボ＋桂香", "dragonfly + NL", _start("ln2k2nl", _BOTH), ("トンボ+桂香",)),
+    # 81Dojo's and lishogi's gained pieces: what White lacks, Black holds
+    Handicap("other", "香得", "lance gained", _gained("lnsgkgsn1", _BOTH, "L"), ("香車得",)),
+    Handicap("other", "両香得", "two lances gained", _gained("1nsgkgsn1", _BOTH, "2L")),
+    Handicap("other", "角得", "bishop gained", _gained("lnsgkgsnl", _ROOK_ONLY, "B")),
+    Handicap("other", "飛車得", "rook gained", _gained("lnsgkgsnl", _BISHOP_ONLY, "R"), ("飛得",)),
+    Handicap("other", "飛香得", "rook lance gained", _gained("lnsgkgsn1", _BISHOP_ONLY, "RL")),
+    Handicap("other", "二枚得", "two pieces gained", _gained("lnsgkgsnl", _NEITHER, "RB")),
+    Handicap("other", "四枚得", "four pieces gained", _gained("1nsgkgsn1", _NEITHER, "RB2L")),
+    Handicap("other", "六枚得", "six pieces gained", _gained("2sgkgs2", _NEITHER, "RB2N2L")),
+    Handicap("other", "八枚得", "eight pieces gained", _gained("3gkg3", _NEITHER, "RB2S2N2L")),
 )
 
 HANDICAPS: dict[str, Handicap] = {handicap.key: handicap for handicap in _ALL}
@@ -124,6 +143,18 @@ def by_english(name: str) -> Handicap | None:
     ('lance', '6-piece', 'rook-lance')
     """
     return _ENGLISH.get(_plain(name))
+
+
+def other_reading(key: str, sfen: str | None) -> str | None:
+    """The second start position that the name of a handicap may mean, None where it has one meaning.
+
+    ``sfen`` is the one that was taken; a record that was given a board has only that.
+
+    >>> other_reading("3-piece", HANDICAPS["3-piece"].sfen).split("/")[0]
+    'lnsgkgsn1'
+    """
+    known = HANDICAPS.get(key)
+    return known.other_sfens[0] if known and known.other_sfens and sfen == known.sfen else None
 
 
 @lru_cache(maxsize=256)

@@ -207,8 +207,11 @@ class Case:
                 "a move may be missing before this one")
 
     def wrong_piece(self) -> Words:
+        hint = self.could_reach()
+        if not hint and self.named == self.standing & 63 | PROMOTED:
+            hint = "the mark of promotion may be missing at an earlier move"
         return (f"the text names {self.a(self.named)}, but {self.a(self.standing)} stands on {self.at(self.origin)}",
-                self.could_reach())
+                hint)
 
     def own_piece(self) -> Words:
         value = self.man(self.to)
