@@ -83,6 +83,12 @@ RULES: dict[str, Rule] = dict([
     _rule("K205", "unclosed-bracket", WARNING, "a bracket is not closed: {text}"),
     _rule("K206", "unknown-notation", ERROR, "the notation was not recognised", "name it with --from"),
     _rule("K207", "text-ignored", WARNING, "{text} is no part of the game and was ignored"),
+    _rule("K220", "json-syntax", ERROR, "this is no JSON: {why}"),
+    _rule("K221", "json-shape", ERROR, "{path} is not as JKF has it: {why}", "this part is left out"),
+    _rule("K222", "json-too-deep", ERROR, "the JSON is nested deeper than can be read"),
+    _rule("K223", "json-unknown-key", WARNING, "{path} is no key of JKF", "it is not kept"),
+    _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
+    _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
     # --- K3: headers and the start position
     _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
           "name it with --handicap, or add a board diagram"),
