@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kifu import ends
 from kifu.diagnostics import WARNING, Diagnostic, make
@@ -128,7 +128,7 @@ class JkfReader(Reader):
         self.length += len(text)
         return start, self.length
 
-    def tell(self, name: str, way: Way, **fields: object) -> Diagnostic:
+    def tell(self, name: str, way: Way, **fields: Any) -> Diagnostic:
         """Add a finding about a part of the JSON."""
         path = spelled(way)
         start, _ = self.mark(path, way)

@@ -174,7 +174,7 @@ def _decode(decoder: msgspec.json.Decoder[_T], data: memoryview) -> tuple[_T, in
     except msgspec.DecodeError as error:
         told = _MALFORMED.match(str(error))
         if told and told[1] == _TRAILING:
-            length = int(told[2])
+            length = int(told[2]) - 1  # msgspec has read it already
             return decoder.decode(data[:length]), length
         if told:
             raise Malformed(told[1], int(told[2])) from None
