@@ -58,7 +58,8 @@ def _records(text: str, notation: str | None, suffix: str) -> Iterator[Record]:
 
 
 @overload
-def write(records: Iterable[Record | Game], notation: Literal["hcpe", "psv"], style: str | None = None) -> bytes: ...
+def write(  # type: ignore[overload-overlap]  # see `kifu.notation.write`
+    records: Iterable[Record | Game], notation: Literal["hcpe", "psv"], style: str | None = None) -> bytes: ...
 @overload
 def write(records: Iterable[Record | Game], notation: str, style: str | None = None) -> str: ...
 def write(records: Iterable[Record | Game], notation: str, style: str | None = None) -> str | bytes:

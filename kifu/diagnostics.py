@@ -88,6 +88,12 @@ RULES: dict[str, Rule] = dict([
     _rule("K241", "lower-case", WARNING, "{text} is in lower case; CSA is written in upper case"),
     _rule("K242", "indented", WARNING, "blanks stand before a statement"),
     _rule("K243", "loose-row", WARNING, "{text}: empty squares are not marked; the row was read by its columns"),
+    _rule("K220", "json-syntax", ERROR, "this is no JSON: {why}"),
+    _rule("K221", "json-shape", ERROR, "{path} is not as JKF has it: {why}", "this part is left out"),
+    _rule("K222", "json-too-deep", ERROR, "the JSON is nested deeper than can be read"),
+    _rule("K223", "json-unknown-key", WARNING, "{path} is no key of JKF", "it is not kept"),
+    _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
+    _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
     # --- K3: headers and the start position
     _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
           "name it with --handicap, or add a board diagram"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from kifu.notation.detect import Detection, detect, notation_of
 
@@ -38,6 +38,7 @@ REGISTRY: dict[str, Notation] = {
     "csa": Notation("csa:CsaReader", "csa_writer:CsaWriter", ".csa", "cp932"),
     "kif": Notation("kif:KifReader", "kif_writer:KifWriter", ".kif", "cp932"),
     "hcpe": Notation("packed_reader:HcpeReader", "packed_writer:HcpeWriter", ".hcpe", None),
+    "jkf": Notation("jkf:JkfReader", "jkf_writer:JkfWriter", ".jkf", "utf-8"),
     "psv": Notation("packed_reader:PsvReader", "packed_writer:PsvWriter", ".psv", None),
     "ki2": Notation("ki2:Ki2Reader", "ki2_writer:Ki2Writer", ".ki2", "cp932"),
     "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
@@ -96,11 +97,13 @@ def read(text: str | bytes, notation: str, *, variant: str | None = None, handic
     wanted = bytes if of_bytes(notation, "") else str
     if not isinstance(text, wanted):
         raise TypeError(f"{notation} is read from {wanted.__name__}, not {type(text).__name__}")
-    yield from reader(notation)(text, notation=notation, mode=mode, handicap=handicap).read()
+    made: Any = reader(notation)
+    yield from made(text, notation=notation, mode=mode, handicap=handicap).read()
 
 
 @overload
-def write(games: Iterable[Game], notation: Literal["hcpe", "psv"], style: str | None = None) -> bytes: ...
+def write(  # type: ignore[overload-overlap]  # a str that may turn out to be one of these is nobody's promise
+    games: Iterable[Game], notation: Literal["hcpe", "psv"], style: str | None = None) -> bytes: ...
 @overload
 def write(games: Iterable[Game], notation: str, style: str | None = None) -> str: ...
 def write(games: Iterable[Game], notation: str, style: str | None = None) -> str | bytes:

@@ -11,7 +11,6 @@ project's reference, which has vectors made by cshogi.
 """
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from kifu.movetext import BISHOP, GOLD, KIND_NAMES, KNIGHT, LANCE, PAWN, PROMOTED, ROOK, SILVER
@@ -28,7 +27,8 @@ BLACK_HAND, WHITE_HAND, BOX = range(3)
 ORDER = (PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK)
 _HEAD = 15  # bits of the side to move and the kings
 _KING_FIELD = 127
-_EMPTY_RUN = re.compile("1{2,9}")
+#: Empty squares as they are counted together, the longest run first.
+_EMPTY_RUNS = [("1" * number, str(number)) for number in range(9, 1, -1)]
 
 #: Bits, the first one lowest, and how many they are.
 Code = tuple[int, int]
@@ -64,11 +64,23 @@ class Coding:
                 assert not self.cells[index][1], "one code begins another"
                 self.cells[index] = cell_sfen(man) if man else "1", length
             self.board_bits[man] = f"{bits:0{length}b}"
+        #: Indexed by the next eight bits: all cells of which they are the whole codes, and how many bits those are.
+        self.runs = [self._run(index) for index in range(256)]
         for (owner, kind), (bits, length) in spare.items():
             for index in range(bits, 256, 1 << length):
                 assert not self.spares[index][2], "one code begins another"
                 self.spares[index] = owner, kind, length
             self.spare_bits[owner, kind] = f"{bits:0{length}b}"
+
+    def _run(self, bits: int) -> tuple[list[str], int]:
+        cells, at = [], 0
+        while at < 8:
+            cell, length = self.cells[bits >> at & 255]
+            if at + length > 8:
+                break
+            cells.append(cell)
+            at += length
+        return cells, at
 
     def unpack(self, data: bytes) -> Unpacked:
         """The position of 32 bytes. Raises `PackedError` where they are none."""
@@ -78,23 +90,30 @@ class Coding:
             raise PackedError(f"a king stands on square {max(black, white)}; there are {SQUARES}")
         if black == white != SQUARES:
             raise PackedError("both kings stand on one square")
-        kings = black, white
         bits >>= _HEAD
         left = BITS - _HEAD
-        table = self.cells
-        cells = []
-        for square in range(SQUARES):
-            if square in kings:
-                cells.append("K" if square == black else "k")
-                continue
-            cell, length = table[bits & 255]
+        count = SQUARES - (black < SQUARES) - (white < SQUARES)
+        cells: list[str] = []
+        runs = self.runs
+        while len(cells) <= count - 8:  # eight bits hold eight cells at most
+            run, length = runs[bits & 255]
+            bits >>= length
+            left -= length
+            cells += run
+        while len(cells) < count:
+            cell, length = self.cells[bits & 255]
             bits >>= length
             left -= length
             cells.append(cell)
+        for square, king in sorted(((black, "K"), (white, "k"))):
+            if square < SQUARES:
+                cells.insert(square, king)
         if left < 0:
             raise PackedError(f"the board takes {-left} of the {BITS} bits too many")
         rows = ["".join(cells[rank + SQUARES - 9::-9]) for rank in range(9)]  # from file 9 to file 1
-        board = _EMPTY_RUN.sub(_count, "/".join(rows))
+        board = "/".join(rows)
+        for ones, number in _EMPTY_RUNS:
+            board = board.replace(ones, number)
         hands, boxless = self._spare(bits, left, board.upper())
         return Unpacked(f"{board} {'bw'[turn]} {hands}", boxless)
 
@@ -152,10 +171,6 @@ class Coding:
             parts.append(spare[BOX, kind] * box[kind])
         parts.reverse()
         return int("".join(parts), 2).to_bytes(SIZE, "little")
-
-
-def _count(run: re.Match[str]) -> str:
-    return str(run.end() - run.start())
 
 
 def _packed_sfen() -> Coding:

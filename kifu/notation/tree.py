@@ -2,43 +2,41 @@
 
 KIF and USEN attach a branch to the line before it, cut down to the branch's ply. So every branch must stand behind the
 line it leaves, before anything else that is as long: branches from the highest ply down, nested ones directly behind
-their parent.
+their parent. Whoever walks the lines in this order finds each where the walk can go back to.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from kifu.record import Game
+from kifu.record import Record
 
 
-def branches_of(game: Game) -> dict[int, list[int]]:
-    """The lines with moves that leave the main line or another branch, by the index of the move they follow.
+def branches_of(record: Record) -> dict[int, list[int]]:
+    """The branches that say something, a move or an end, by the index of the move they follow; -1 is the start.
 
-    -1 is the start position. Lines of one parent stand in the order of the record.
+    Those of one parent stand in the order of the record.
     """
     found: dict[int, list[int]] = {}
-    for number, line in enumerate(game.record.lines):
-        if number and line.last > line.first:
+    for number, line in enumerate(record.lines):
+        if number and (line.last > line.first or line.end is not None):
             found.setdefault(line.parent, []).append(number)
     return found
 
 
-def stop_of(game: Game, number: int) -> int:
-    """The index behind the last legal move of a line."""
-    first: int = game.record.lines[number].first
-    return first + (game.line_plies[number] if number < len(game.line_plies) else 0)
+def from_the_highest(record: Record, plies: Sequence[int] | None = None) -> Iterator[tuple[int, int, int]]:
+    """The lines of a record as (number of the line, its first move, behind its last one), the main line first.
 
-
-def from_the_highest(game: Game) -> Iterator[tuple[int, int, int]]:
-    """The lines of a proven game as (number of the line, its first move, behind its last legal move).
-
-    The main line comes first; lines that hang on a move that was not proven are left out.
+    ``plies`` says how many moves of each line count, as `kifu.record.Game.line_plies` does; lines that hang on others
+    are left out.
     """
-    children = branches_of(game)
+    children = branches_of(record)
+    lines = record.lines
     stack = [0]
     while stack:
         number = stack.pop()
-        first, stop = game.record.lines[number].first, stop_of(game, number)
+        first, stop = lines[number].first, lines[number].last
+        if plies is not None:
+            stop = first + (plies[number] if number < len(plies) else 0)
         yield number, first, stop
         if not children:
             continue

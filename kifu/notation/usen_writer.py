@@ -35,7 +35,7 @@ class UsenWriter(Writer):
         out = [self.base(game.start)]
         proven = game.proven
         written = 0
-        for number, first, stop in from_the_highest(game):
+        for number, first, stop in from_the_highest(record, game.line_plies):
             written += 1
             moves = "".join([encoded(move & IDENTITY) for move in proven[first:stop]])
             out.append(f"~{record.lines[number].number - 1}.{moves}.{self.end(game, number, stop)}")

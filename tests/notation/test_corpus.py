@@ -13,7 +13,8 @@ from kifu.record import Game
 from kifu.replay import replay
 from kifu.text import decode
 
-NOTATION = {"csa": "csa", "kif": "kif", "bod": "kif", "usi": "usi", "sfen": "usi", "psn": "western"}
+NOTATION = {"csa": "csa", "kif": "kif", "bod": "kif", "usi": "usi", "sfen": "usi", "psn": "western", "jkf": "jkf",
+            "usen": "usen"}
 OTHER_BOARD = "a board of another size: minishogi, 3 x 4"
 NO_RECORD = "a table of zeros and ones out of a test, no record"
 FRAGMENT = "a program fragment stands in its board rows"

@@ -11,7 +11,7 @@ from kifu.record import Game
 from kifu.replay import replay
 from kifu.text import decode
 
-NOTATIONS = ("csa", "kif", "usi", "western")
+NOTATIONS = ("csa", "jkf", "kif", "usen", "usi", "western")
 INSERTS = ["\n", "(", ")", "{", "+", "-", "%", "'", "T", "同", "打", "変化：", "手数＝", "まで", "/", "1", "9" * 30, "\0", "𠮷",
            "P1", "00AL", "|", "v", "*", "#", "[", '"', "]", "sfen ", "moves ", "7g7f", "７六歩(77)", "投了", "=", "x", "$1", "!?", "(hm)"]
 

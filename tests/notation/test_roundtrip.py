@@ -16,7 +16,7 @@ from kifu.rules.move import usi
 from kifu.rules.position import Position
 from kifu.text import decode
 
-ROAD = ("csa", "kif", "usi", "western", "csa")
+ROAD = ("csa", "kif", "usi", "jkf", "western", "usen", "csa")
 
 
 def compiled(module: str) -> bool:
@@ -77,7 +77,7 @@ def random_game(seed: int, plies: int) -> list[str]:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10_000), st.integers(1, 120), st.sampled_from(["csa", "kif", "usi", "sfen", "western"]))
+@given(st.integers(0, 10_000), st.integers(1, 120), st.sampled_from(["csa", "jkf", "kif", "usen", "usi", "sfen", "western"]))
 def test_random_games_survive_every_notation(seed: int, plies: int, notation: str) -> None:
     text = "position startpos moves " + " ".join(random_game(seed, plies))
     game = replay(next(read(text, "usi")))
@@ -128,7 +128,7 @@ def test_variations_comments_clocks_and_headers_survive() -> None:
     game = replay(next(read(KIF, "kif")))
     assert game.verdict == "legal", game.diagnostics
     assert game.variations == 3
-    for notation in ("kif", "western"):
+    for notation in ("jkf", "kif", "western"):
         again = once(game, notation)
         assert tree(again) == tree(game), notation
         assert again.milliseconds == [12000, 3000, 1000, 2000], notation
@@ -145,6 +145,6 @@ def test_variations_comments_clocks_and_headers_survive() -> None:
 
 def test_writing_twice_gives_the_same_text() -> None:
     game = replay(next(read(KIF, "kif")))
-    for notation in ("csa", "kif", "western", "usi"):
+    for notation in ("csa", "jkf", "kif", "usen", "western", "usi"):
         text = write([game], notation)
         assert write([once(game, notation)], notation) == text

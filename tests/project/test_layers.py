@@ -24,7 +24,8 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 THIRD_PARTIES = {
     "click": ("cli/",), "rich": ("cli/progress.py",), "lark": ("kifu/grammar/compile.py",),
     "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py",),
-    "duckdb": ("kifu/store/database.py",), "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
+    "duckdb": ("kifu/store/database.py",), "msgspec": ("kifu/notation/jkf",),
+    "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
     "cython": ("kifu/grammar/machine.py", "kifu/notation/assemble.py", "kifu/notation/spelling.py",
                "kifu/rules/"),
     # of Python 3.14's own library
@@ -103,7 +104,7 @@ def test_archives_are_opened_in_the_pipeline_only(root: Path) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", ["click", "duckdb", "lark", "py7zr", "pyarrow", "rich"])
+@pytest.mark.parametrize("name", ["click", "duckdb", "lark", "msgspec", "py7zr", "pyarrow", "rich"])
 def test_third_parties_are_declared(root: Path, name: str) -> None:
     import tomllib
 
