@@ -116,7 +116,7 @@ def test_a_text_without_a_diagram_is_refused(text: str) -> None:
 def test_boards_that_cannot_be(bad: str) -> None:
     game = one(bad)
     assert game.verdict == "unreadable"
-    assert [finding.name for finding in game.diagnostics if finding.severity == "error"][0] == "bad-board"
+    assert next(finding.name for finding in game.diagnostics if finding.severity == "error") == "bad-board"
 
 
 @pytest.mark.parametrize(("mode", "severity"), [("default", "warning"), ("strict", "error")])
