@@ -114,6 +114,7 @@ RULES: dict[str, Rule] = dict([
           "not stand there", "the diagram is believed"),
     _rule("K312", "last-move-turn", WARNING, "{text} is given as the move before the diagram, a move of {side}, who is "
           "to move again", "the diagram is believed"),
+    _rule("K313", "too-many-pieces", WARNING, "the diagram has {count} men of the kind {piece}, more than a set"),
     # --- K4: moves (K405, K409 and K410 are kept for reasons that only variants know)
     _rule("K401", "not-in-hand", ERROR, _MOVE_SENTENCE),
     _rule("K402", "occupied", ERROR, _MOVE_SENTENCE),

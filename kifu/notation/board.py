@@ -105,6 +105,12 @@ class Board:
             if rest > 0:
                 self.hold(side, kind, rest)
 
+    def beyond_set(self) -> list[tuple[int, int]]:
+        """The kinds of which more men stand on the board and in the hands than a set has, and how many."""
+        used = [cell & KIND_FIELD for cell in self.squares.values()]
+        held = {kind: used.count(kind) + sum(hand.get(kind, 0) for hand in self.hands.values()) for kind in FULL_SET}
+        return [(kind, count) for kind, count in held.items() if count > FULL_SET[kind]]
+
     def sfen(self, turn: str, number: int = 1) -> str:
         """The position as SFEN with four fields."""
         rows = []

@@ -8,8 +8,8 @@ from typing import NamedTuple
 _SQUARE = "[1-9１-９][一二三四五六七八九1-9１-９]"
 _MAN = "(?:成[香桂銀]|[歩香桂銀金角飛玉王と杏圭全馬龍竜])(?:[左右直上行入寄引成不生打合]{0,4})"
 _DIAGRAM = r"\n[ 　\t]*(?:\+-{9,}|\|[ vV^+-].*\|)"
-#: A move behind its sign, at the beginning of a line; a number may stand before it.
-_KI2_FIRST = rf"[ 　\t]*(?:[0-9０-９]+[.．)）手 　\t]*目?[ 　\t]*)?[▲△▼▽☗☖][ 　\t]*(?:{_SQUARE}|[同仝][ 　]*)同?{_MAN}"
+_COUNT = "(?:[0-9０-９]+(?:[.．)）手]目?|[ 　\t])[ 　\t]*)"
+_SIGNED = rf"[▲△▼▽☗☖][ 　\t]*(?:{_SQUARE}|[同仝][ 　]*)同?{_MAN}"
 #: (notations, weight, what it is, pattern); every pattern is tried on the head of the text, before which a line end is
 #: put. So a pattern for the beginning of a line starts with one: the search then leaps from line to line, where ``^``
 #: would be tried at every character, which took longer than reading and proving the game.
@@ -27,15 +27,15 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
      r"[^\s(（]{1,4}(?:[(（][0-9]{2}[)）]|打)"),
     ("kif", 4, "a KIF end",
      r"\n[ 　\t]*[0-9]+[ 　\t]+(?:投了|中断|千日手|持将棋|詰み?|切れ負け|反則勝ち|反則負け|入玉勝ち)"),
-    ("kif ki2", 3, "a KIF header",
+    ("kif ki2", 5, "a KIF header",
      r"\n(?:開始日時|終了日時|対局日|棋戦|持ち時間|場所|戦型|表題|備考|作品番号|作品名|作者|発表誌|出典)[ 　]*[:：]"),
     ("kif ki2", 3, "a handicap or a name", r"\n(?:手合割|先手|後手|上手|下手)[ 　]*[:：]"),
     ("kif ki2", 4, "a board diagram", _DIAGRAM), ("bod", 8, "a board diagram", _DIAGRAM),
     ("kif ki2 bod", 3, "a hand", r"\n[ 　\t]*(?:先手|後手|上手|下手)の?持ち?駒[ 　]*[:：]"),
     ("ki2", 9, "a #KI2 line", r"\n#KI2\b"),
-    ("ki2", 6, "a line of KI2 moves", r"\n" + _KI2_FIRST),
+    ("ki2", 6, "a line of KI2 moves", rf"\n[ 　\t]*(?:{_COUNT}|[0-9０-９]+)?{_SIGNED}"),
     ("ki2", 5, "KI2 moves without signs",
-     rf"\n[ 　\t]*(?:[0-9０-９]+[.．)）手]目?[ 　\t]*)?{_SQUARE}{_MAN}[ 　\t]*(?:{_SQUARE}{_MAN}|同[ 　]*{_MAN}|$)"),
+     rf"\n[ 　\t]*(?:{_SQUARE}{_MAN}[ 　\t]*$|{_COUNT}?{_SQUARE}{_MAN}[ 　\t]*{_COUNT}?(?:{_SQUARE}|同[ 　]*){_MAN})"),
     ("usi", 8, "a USI position", r"\n[ \t]*+(?:\w++[ \t]*\|)?[ \t]*+(?:position[ \t]+(?:sfen|startpos)|startpos\b|"
      r"sfen[ \t]+[1-9a-zA-Z+]+/)"),
     ("usi", 8, "an SFEN",
@@ -81,7 +81,8 @@ def detect(text: str, suffix: str = "") -> Detection:
     """Judge the notation of a decoded text by its first 64 K characters; ``suffix`` (``.kif``) only breaks ties.
 
     A text that opens like a CSA record and goes on to a CSA move is one, and so is a KIF record in which a move follows
-    the head of the move table. In all others whatever speaks for a notation is weighed.
+    the head of the move table, or a KI2 record in which moves behind their signs follow the headers. In all others
+    whatever speaks for a notation is weighed.
 
     >>> detect("PI\n+\n+7776FU\n").notation
     'csa'
@@ -118,9 +119,9 @@ def _certain(text: str) -> str | None:
     if text.startswith(_CSA_BEGINS):
         return "csa" if _compiled(_CSA_MOVE).search(text, 0, _NEAR) else None
     table = text.find("\n手数-", 0, _NEAR)
-    if table >= 0 and _compiled(_KIF_FIRST).match(text, text.find("\n", table + 1)):
-        return "kif"
-    return None
+    if table >= 0:
+        return "kif" if _compiled(_KIF_FIRST).match(text, text.find("\n", table + 1)) else None
+    return "ki2" if _compiled(_KI2_OPENING).match(text) else None
 
 
 @cache
@@ -133,3 +134,5 @@ _CSA_MOVE = r"\n[+-][0-9]{4}[A-Z]{2}"
 #: Comments, bookmarks and blank lines, then a move.
 _KIF_FIRST = r"(?:\n[*＊&#][^\n]*|\n[ 　\t\r]*(?=\n))*+" + next(
     pattern for _, _, words, pattern in _EVIDENCE if words == "a KIF move with its origin")
+#: Headers, comments, bookmarks and blank lines, then a line of moves behind their signs.
+_KI2_OPENING = r"(?:[*＊&][^\n]*\n|#(?!KIF)[^\n]*\n|[^\n:：0-9+|'$%\[{]{1,20}[:：][^\n]*\n|[ 　\t\r]*\n)*+" + _SIGNED

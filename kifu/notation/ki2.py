@@ -28,6 +28,9 @@ _SIDES = {"▲": ends.BLACK, "☗": ends.BLACK, "△": ends.WHITE, "▽": ends.W
 #: How a move begins that stands somewhere in a line, and how one begins with which a line begins.
 _INSIDE = re.compile(r"[▲△▼▽☗☖][ 　\t]*[1-9１-９同仝]")
 _FIRST = re.compile(r"[ 　\t]*(?:[▲△▼▽☗☖]|[1-9１-９][1-9１-９一二三四五六七八九]|[同仝])")
+#: What belongs to the move before it.
+_MARK = re.compile(r"[左右直上行入寄引成不生打合同0-9０-９(（]")
+_MARKS_ALONE = re.compile(r"[左右直上行入寄引成不生打合]+(?=$|[ 　\t▲△▼▽☗☖1-9１-９同])")
 #: `変化：3手です`, and what books put below a diagram, `（第１図は△３四歩まで）`.
 _HEADING = re.compile(r"変化[ 　\t]*[:：][ 　\t]*\d+手?")
 _CAPTION = re.compile(r"[^▲△▼▽☗☖]+[▲△▼▽☗☖][^▲△▼▽☗☖]*まで[）)】」]?[ 　\t]*$")
@@ -99,12 +102,27 @@ class Ki2Reader(KifReader):
             self.on_branch(move, start, end, value)
         elif text.lstrip().startswith(("|", "｜")) or (inside == 1 and _CAPTION.match(text)):
             super().on_bad(move, start, end, value)
+        elif self.cut_off(move, start, text):
+            at = self.info[INFO * move - INFO]
+            already, ply = self.finished, self.ply_at(move)
+            self.stop(move - 1)
+            finding = self.report("unreadable-move", at, end, ply, text=self.text[at:end], expected="the next move")
+            if not already:
+                self.current.broken = finding
+            self.lost += inside
         elif inside or _FIRST.match(text):
             self.told = True
             self.broken(move, start, end)
             self.lost += max(0, inside - 1)
         else:
             self.syntax("syntax-error", start, end)
+
+    def cut_off(self, move: int, start: int, text: str) -> bool:
+        """Whether what cannot be read belongs to the move before it, which then is not read whole: `５三金左|右`."""
+        if move <= self.first_move + self.current.first:
+            return False
+        before = self.text[self.info[INFO * move - INFO + 1]:start]
+        return not before.strip(BLANKS) and bool((_MARKS_ALONE if before else _MARK).match(text))
 
     def check_numbers(self, record: Record, numbers: array) -> None:
         """Numbers before the moves are rare here, and those of only some of the moves say nothing of the others."""

@@ -11,7 +11,9 @@ from typing import ClassVar
 
 from kifu import ends
 from kifu.diagnostics import ERROR, WARNING, Diagnostic, make
-from kifu.movetext import BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, PROMOTED, SAME, WHITE_SIDE
+from kifu.movetext import (
+    BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, KIND_NAMES, PIECE_SHIFT, PROMOTE, PROMOTED, SAME, WHITE_SIDE,
+)
 from kifu.notation.assemble import CELL_WHITE, NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError
 from kifu.notation.confusables import end_word
@@ -31,9 +33,9 @@ SIGNS = frozenset("▲△▼▽☗☖")
 DIGITS = frozenset("0123456789")
 _MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]{1,9})[ 　]*手?[ 　]*(?:で)?[ 　]*(.*)")
 _SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
-#: `手数＝12  △３四歩  まで`: the move.
-_LAST_MOVE = re.compile(r"手数[ 　]*[=＝][ 　\t]*[0-9０-９一二三四五六七八九十百]+[ 　\t]+"
-                        r"([^ 　\t\r\nま](?:[^\r\nま]*[^ 　\t\r\nま])?)?")
+#: `手数＝12  △３四歩  まで`: the number and the move.
+_COUNT = re.compile(r"手数[ 　]*[=＝][ 　\t]*([0-9０-９一二三四五六七八九十百]{1,9})[^ 　\t\r\n]*[ 　\t]*"
+                    r"([^ 　\t\r\nま](?:[^\r\nま]*[^ 　\t\r\nま])?)?")
 _PROMOTES = re.compile(r"[^不]成(?![香桂銀])")
 #: A word in the place of an end that is a move someone mistyped: it begins with a square, or drops something. But
 #: 二歩 and the like, a kanji numeral and no square, are ends.
@@ -48,6 +50,23 @@ def _made(text: str) -> tuple[int | None, str]:
     if match is None:
         return None, text.strip(" 　\t。")
     return int(match.group(1).translate(_FULL_DIGITS)), match.group(2).strip(" 　\t。")
+
+
+def _number(text: str) -> int:
+    """A number in digits or kanji.
+
+    >>> _number("１２"), _number("百十二"), _number("二十")
+    (12, 112, 20)
+    """
+    total = ones = 0
+    for char in text:
+        if char in "十百":
+            total += (ones or 1) * (10 if char == "十" else 100)
+            ones = 0
+        else:
+            kanji = "一二三四五六七八九".find(char) + 1
+            ones = ones * 10 + (kanji or int(char))
+    return total + ones
 
 
 class KifReader(Reader):
@@ -201,12 +220,12 @@ class KifReader(Reader):
         self.turn = ends.BLACK if self.text[start] in "先下" else ends.WHITE
 
     def on_count(self, move: int, start: int, end: int, value: int) -> None:
-        digits = re.search(r"[0-9]{1,9}", self.text[start:end].translate(_FULL_DIGITS))
-        self.ply_offset = int(digits.group()) if digits else 0
-        written = _LAST_MOVE.match(self.text, start, end)
-        if written and written.group(1) and not self.begun(move):
-            self.last_move = value
-            self.last_move_at = written.span(1)
+        written = _COUNT.match(self.text, start, end)
+        if written is None or self.begun(move):
+            return
+        self.ply_offset = _number(written.group(1))
+        if written.group(2):
+            self.last_move, self.last_move_at = value, written.span(2)
 
     def last_mover(self) -> str | None:
         """Whose man stands where the last move before the diagram went; None where that move is not given or wrong."""
@@ -385,6 +404,8 @@ class KifReader(Reader):
                 self.fault_board(self.board_at, f"the diagram has only {self.rank} of nine rows")
             if self.rest is not None:
                 self.board.hold_rest(self.rest)
+            for kind, count in self.board.beyond_set():
+                record.diagnostics.append(make("too-many-pieces", self.board_at, count=count, piece=KIND_NAMES[kind]))
             record.turn = self.first_turn()
             record.start = self.board.sfen(record.turn, self.ply_offset + 1)
             boards = {sfen.split()[0] for sfen in (known.sfen, *known.other_sfens)} if known is not None else set()

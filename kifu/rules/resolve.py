@@ -299,13 +299,13 @@ class Resolver(Generator):
         return -files if (self.turn != 0) != (text & RIGHT != 0) else files
 
     def furthest(self, text: cython.longlong, target: cython.int, value: cython.int) -> cython.int:
-        """How far to the side that 左 or 右 names the furthest candidate stands, of those that the other marks fit."""
+        """How far to the side that 左 or 右 names the furthest of all candidates stands."""
         way: cython.int
         at: cython.int
         extreme: cython.int = -99
         for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
             at = self.source(way, target, value)
-            if at and self.fits(text, at, target):
+            if at:
                 extreme = max(extreme, self.aside(text, at, target))
         return extreme
 
@@ -414,6 +414,23 @@ class Resolver(Generator):
         if able > 1:
             self.flags |= BY_LEGALITY_FLAG
         return self.finished(text, chosen, origin, target)
+
+    def meant(self, movetext: cython.longlong) -> list[int]:
+        """Squares of the men that a text without an origin may mean: of the kind named, fitting its marks, legal."""
+        target: cython.int = self.tables.cell_at[movetext & SQUARE]
+        value: cython.int = self.turn << 6 | (movetext >> 16 & PIECE)
+        way: cython.int
+        at: cython.int
+        squares = []
+        if movetext & TO_FILE == 0 and self.last_target >= 0:
+            target = self.tables.cell_of[self.last_target & SQUARE]
+        if target == 0:
+            return squares
+        for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
+            at = self.source(way, target, value)
+            if at and self.marked(movetext, at, target) and self.judged(movetext, at, target) >= 0:
+                squares.append(self.tables.square_of[at & CELL])
+        return squares
 
     def replay(self, texts: object, first: cython.int, last: cython.int, moves: object, keys: object,
                remarks: list[tuple[int, int]]) -> int:
