@@ -88,6 +88,7 @@ RULES: dict[str, Rule] = dict([
     _rule("K241", "lower-case", WARNING, "{text} is in lower case; CSA is written in upper case"),
     _rule("K242", "indented", WARNING, "blanks stand before a statement"),
     _rule("K243", "loose-row", WARNING, "{text}: empty squares are not marked; the row was read by its columns"),
+    _rule("K244", "surplus-pieces", WARNING, "the start position has more pieces than a set: {detail}"),
     # --- K3: headers and the start position
     _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
           "name it with --handicap, or add a board diagram"),
