@@ -94,6 +94,7 @@ RULES: dict[str, Rule] = dict([
     _rule("K223", "json-unknown-key", WARNING, "{path} is no key of JKF", "it is not kept"),
     _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
     _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
+    _rule("K244", "surplus-pieces", WARNING, "the start position has more pieces than a set: {detail}"),
     # --- K3: headers and the start position
     _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
           "name it with --handicap, or add a board diagram"),

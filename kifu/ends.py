@@ -51,11 +51,12 @@ SERVER_WORDS: dict[str, tuple[str, str | None, str | None]] = {
     "RESIGN": ("resign", None, None), "TIME_UP": ("timeout", None, None),
     "ILLEGAL_MOVE": ("illegal", "other", "mover"), "SENNICHITE": ("repetition", None, None),
     "OUTE_SENNICHITE": ("perpetual_check", None, None), "JISHOGI": ("declaration", None, None),
-    "MAX_MOVES": ("max_moves", None, None), "CHUDAN": ("interrupted", None, None), "CENSORED": ("draw", None, None),
+    "MAX_MOVES": ("max_moves", None, None), "CHUDAN": ("interrupted", None, None),
 }
 #: Words with which servers say who won, behind or in place of one that says why: the result itself, or ``you`` and
 #: ``they``, seen from the client whose log it is.
-OUTCOME_WORDS = {"SENTE_WIN": BLACK, "GOTE_WIN": WHITE, "DRAW": DRAW, "WIN": "you", "LOSE": "they"}
+OUTCOME_WORDS = {"SENTE_WIN": BLACK, "GOTE_WIN": WHITE, "DRAW": DRAW, "CENSORED": DRAW, "WIN": "you",
+                 "LOSE": "they"}
 
 
 class Summary(NamedTuple):

@@ -18,7 +18,7 @@ from kifu.movetext import (
 from kifu.notation.assemble import (
     CELL_BITS, CELL_WHITE, PLACE_COUNT, PLACE_FILE, PLACE_RANK, SPELLED_DROP, spelled,
 )
-from kifu.notation.board import EVEN, Board, BoardError, rows_sfen
+from kifu.notation.board import EVEN, Board, BoardError, rows_sfen, surplus
 from kifu.notation.csa_dialects import DialectReader
 from kifu.record import Record
 
@@ -326,6 +326,10 @@ class CsaReader(DialectReader):
             record.start = f"{EVEN} {record.turn[0]} - 1"
             if not self.even and (moves or self.current.end):
                 record.diagnostics.append(make("missing-position", self.place_of_first(record)))
+        if self.board is not None or (self.rows and self.rows is not EVEN_ROWS):
+            spare = surplus(record.start)
+            if spare:
+                self.report("surplus-pieces", record.offset, detail=spare)
         for index in self.gaps(record):
             record.diagnostics.append(make("gap-in-move", record.info[4 * index], record.info[4 * index + 1],
                                            index + 1, text=record.move_text(index)))

@@ -3,9 +3,12 @@
 Source: the CSA record format, version 3.0: `'** evaluation variation #nodes`, the evaluation in centipawns from Black's
 view, the moves of the variation in full. The comment that the evaluation came from is written as well: it may say more.
 """
+from __future__ import annotations
+
 from array import array
 
-from kifu.notation.annotations import MATE, Annotation, annotations
+from kifu.notation.annotations import MATE, Annotation
+from kifu.notation.annotations import annotations as annotations_of
 from kifu.notation.variations import proven
 from kifu.record import Game
 from kifu.rules.position import Position
@@ -23,7 +26,7 @@ def with_evaluations(game: Game) -> tuple[array[int], Marks, str, bool]:
     notes, marks, text = record.notes, record.note_marks, record.text
     if record.notation == "csa":
         return notes, marks, text, text.find("'**", record.offset, record.end_offset) >= 0
-    found = annotations(record)
+    found = annotations_of(record)
     have = {one.move for one in found if one.form == "csa"}
     wanted = [one for one in found if one.move not in have and one.move < game.plies and one.form != "k-shogi-best"
               and (one.evaluation is not None or one.mate is not None)]
