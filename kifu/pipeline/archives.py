@@ -117,7 +117,7 @@ class _Archive:
             if where.size <= MEMBER:
                 self.budget.spend(where.size)
             if _is_game(name) and (not self.contents or on_disk and not is_compressed(name)):
-                yield self._source(name, where, where.size)
+                yield self._source(name, where, where.packed)
                 continue
             try:
                 with told():

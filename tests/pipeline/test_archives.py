@@ -21,8 +21,8 @@ from kifu.pipeline.names import decoded, safe
 GAME = b"V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n"
 FILES = {"a.csa": GAME, "sub/b.CSA": GAME + b"/\n" + GAME, "sub/notes.txt": b"Dear diary,\n", "c.png": b"\x89PNG",
          "sub/empty/": b"", "z.usi": b"startpos moves 7g7f\n"}
-READ = [("a.csa", "legal", []), ("sub/b.CSA", "legal", []), ("sub/b.CSA", "legal", []), ("z.usi", "legal", [])]
 Told = list[tuple[str | None, str, list[str]]]
+READ: Told = [("a.csa", "legal", []), ("sub/b.CSA", "legal", []), ("sub/b.CSA", "legal", []), ("z.usi", "legal", [])]
 
 
 def entries(path: Path) -> tuple[list[Entry], list[Problem]]:
