@@ -102,7 +102,8 @@ def _why(entry: Entry) -> str:
 @talking
 def command(inputs: Inputs, to: str, style: str | None, output: str | None, into: str | None, to_encoding: str | None,
             on_loss: str, force: bool, talk: Talk) -> int:
-    """Write the games of PATH... in another notation: to standard output, to one file, or one file for each input.
+    """Write the games of PATH... in another notation: to standard output, to one file, or one file for each input,
+    for which an archive is a folder.
 
     A game that is not legal is not converted, unless --salvage, which writes its legal part. What the target cannot
     hold is listed by kind and count. Standard output is UTF-8; files are in the encoding that programs expect of
@@ -129,7 +130,7 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
     target: Target
     try:
         if into:
-            target = FolderTarget(into, to, to_encoding, force, inputs.find([], contents=False))
+            target = FolderTarget(into, to, to_encoding, force, inputs.find([], archives="list"))
         elif output and output != "-":
             target = FileTarget(output, to, to_encoding, force)
         else:

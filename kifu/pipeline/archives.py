@@ -16,7 +16,7 @@ from typing import BinaryIO, cast
 
 from kifu.diagnostics import Diagnostic
 from kifu.pipeline.compressed import Unpacked, kind_of, told, whole
-from kifu.pipeline.limits import DEPTH, MEMBER, Budget, Unreadable, check_size, refusal
+from kifu.pipeline.limits import DEPTH, MEMBER, Budget, Exhausted, Unreadable, check_size, refusal
 from kifu.pipeline.names import Unique, shown
 from kifu.pipeline.sources import SUFFIXES, Problem, Source, is_compressed, is_container, reason, suffix_of
 from kifu.pipeline.streams import HEAD, kind
@@ -117,7 +117,7 @@ class _Archive:
             if where.size <= MEMBER:
                 self.budget.spend(where.size)
             if _is_game(name) and (not self.contents or on_disk and not is_compressed(name)):
-                yield self._source(name, where, where.size)
+                yield self._source(name, where, where.packed)
                 continue
             try:
                 with told():
@@ -147,6 +147,8 @@ class _Archive:
             try:
                 with told():
                     data = archive.data(member)
+            except Exhausted:
+                raise
             except Unreadable as error:  # nothing behind it can be had either
                 yield self._source(name, error.finding)
                 return

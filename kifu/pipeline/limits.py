@@ -32,6 +32,10 @@ class Unreadable(OSError):
         self.finding = finding
 
 
+class Exhausted(Unreadable):
+    """An archive that may cost no more: nothing that follows in it is read."""
+
+
 def refusal(rule: str, **fields: str) -> Unreadable:
     """The error for a rule of the table of diagnostics.
 
@@ -53,14 +57,14 @@ class Budget:
         """So many bytes more are unpacked; raises `Unreadable` where that is too much."""
         self.spent += count
         if self.spent > self.allowed:
-            raise refusal("too-large", what="what the archive holds",
-                          limit=f"{in_words(self.allowed)}, the limit for one of {in_words(self.size)}")
+            raise Exhausted(refusal("too-large", what="what the archive holds", limit=
+                                    f"{in_words(self.allowed)}, the limit for one of {in_words(self.size)}").finding)
 
     def member(self) -> None:
         """One more member is looked at."""
         self.members += 1
         if self.members > MEMBERS:
-            raise refusal("too-large", what="the number of members", limit=f"{MEMBERS:,}")
+            raise Exhausted(refusal("too-large", what="the number of members", limit=f"{MEMBERS:,}").finding)
 
 
 def check_size(size: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from kifu.diagnostics import Diagnostic
@@ -116,18 +116,23 @@ def is_compressed(path: str) -> bool:
     return path.lower().endswith(COMPRESSED)
 
 
-def find(paths: Iterable[str], problems: list[Problem], sizes: bool = True, contents: bool = True) -> Iterator[Source]:
+#: What is done with archives: their members are found to be read, or for their names alone, or they stay closed.
+Archives = Literal["read", "list", "closed"]
+
+
+def find(paths: Iterable[str], problems: list[Problem], sizes: bool = True,
+         archives: Archives = "read") -> Iterator[Source]:
     """The files that ``paths`` mean, in the order given, those of a folder in the order of their names.
 
-    Without ``sizes`` the system is not asked for the sizes of files found in folders: a third of opening one. Without
-    ``contents`` the files are not to be read: archives are only listed, and standard input keeps its bytes.
+    Without ``sizes`` the system is not asked for the sizes of files found in folders: a third of opening one. Unless
+    ``archives`` are to be read, standard input keeps its bytes for who does.
 
     Paths of which nothing can be read are added to ``problems``. Each folder is listed when its turn comes, so that
     a tree of any size costs the memory of its largest folder.
     """
     for path in paths:
         if path == STDIN:
-            yield from _standard_input(problems, contents)
+            yield from _standard_input(problems, archives)
             continue
         try:
             found = os.stat(path)
@@ -135,17 +140,17 @@ def find(paths: Iterable[str], problems: list[Problem], sizes: bool = True, cont
             problems.append(Problem(path, f"{path}: {reason(error)}"))
             continue
         if stat.S_ISDIR(found.st_mode):
-            yield from _search(path, problems, sizes, contents)
-        elif is_container(path) or stat.S_ISREG(found.st_mode) and _is_archive(path):
-            yield from _members(path, "", problems, contents)
+            yield from _search(path, problems, sizes, archives)
+        elif archives != "closed" and (is_container(path) or stat.S_ISREG(found.st_mode) and _is_archive(path)):
+            yield from _members(path, "", problems, archives)
         else:
             yield Source(path, found.st_size)
 
 
 def measure(paths: Iterable[str]) -> tuple[int, int]:
-    """How many files ``paths`` mean and how many bytes they hold, for a progress bar."""
+    """How many files ``paths`` mean and how many bytes they are, for a progress bar. An archive is one file here."""
     files = size = 0
-    for source in find(paths, [], contents=False):
+    for source in find(paths, [], archives="closed"):
         files += 1
         size += source.size
     return files, size
@@ -166,8 +171,11 @@ def reason(error: OSError) -> str:
     return words.get(type(error), error.strerror or str(error))
 
 
-def _standard_input(problems: list[Problem], contents: bool) -> Iterator[Source]:
+def _standard_input(problems: list[Problem], archives: Archives) -> Iterator[Source]:
     """Standard input: a file as any other, or by its first bytes an archive or a compressed file."""
+    if archives == "closed":
+        yield Source(STDIN)
+        return
     from kifu.pipeline import streams
 
     try:
@@ -180,9 +188,9 @@ def _standard_input(problems: list[Problem], contents: bool) -> Iterator[Source]
     if streams.kind(data[:streams.HEAD]) is None:
         yield Source(STDIN, len(data))
         return
-    from kifu.pipeline import archives
+    from kifu.pipeline.archives import of_bytes
 
-    yield from archives.of_bytes(STDIN, streams.take() if contents else data, problems, contents)
+    yield from of_bytes(STDIN, streams.take() if archives == "read" else data, problems, archives == "read")
 
 
 def _is_archive(path: str) -> bool:
@@ -198,13 +206,13 @@ def _is_archive(path: str) -> bool:
         return False  # whoever reads it meets the same error and tells it
 
 
-def _members(path: str, root: str, problems: list[Problem], contents: bool) -> Iterator[Source]:
-    from kifu.pipeline import archives
+def _members(path: str, root: str, problems: list[Problem], archives: Archives) -> Iterator[Source]:
+    from kifu.pipeline.archives import members
 
-    return archives.members(path, root, problems, contents)
+    return members(path, root, problems, archives == "read")
 
 
-def _search(root: str, problems: list[Problem], sizes: bool, contents: bool) -> Iterator[Source]:
+def _search(root: str, problems: list[Problem], sizes: bool, archives: Archives) -> Iterator[Source]:
     """Depth first, by name. Folders are known by device and inode, so that a link to a parent ends the search."""
     found = False
     visited: set[tuple[int, int]] = set()
@@ -229,8 +237,8 @@ def _search(root: str, problems: list[Problem], sizes: bool, contents: bool) -> 
             problems.append(Problem(path, f"{path}: {reason(error)}", named=path == root))
             found = found or path == root
             continue
-        if is_container(path):
-            for source in _members(path, root, problems, contents):
+        if archives != "closed" and is_container(path):
+            for source in _members(path, root, problems, archives):
                 found = True
                 yield source
             continue

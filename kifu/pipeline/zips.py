@@ -109,7 +109,7 @@ def _find_directory(file: BinaryIO) -> tuple[int, int, int]:
     size, offset = struct.unpack_from("<2L", tail, place + 12)
     end = start + place
     locator = tail[max(0, place - _LOCATOR_SIZE):place]
-    if locator[:4] == _LOCATOR and (0xFFFFFFFF in (size, offset) or tail[place + 10:place + 12] == b"\xff\xff"):
+    if locator[:4] == _LOCATOR:
         file.seek(struct.unpack_from("<Q", locator, 8)[0])
         record = file.read(56)
         if record[:4] != _END64:  # something stands before the archive
