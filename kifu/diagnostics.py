@@ -83,6 +83,8 @@ RULES: dict[str, Rule] = dict([
     _rule("K205", "unclosed-bracket", WARNING, "a bracket is not closed: {text}"),
     _rule("K206", "unknown-notation", ERROR, "the notation was not recognised", "name it with --from"),
     _rule("K207", "text-ignored", WARNING, "{text} is no part of the game and was ignored"),
+    _rule("K210", "handicap-in-text", WARNING, "the handicap is taken from the words before the game: {text}",
+          "a tag such as [Handicap \"6-piece\"] names it for certain"),
     # --- K3: headers and the start position
     _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
           "name it with --handicap, or add a board diagram"),
@@ -125,6 +127,11 @@ RULES: dict[str, Rule] = dict([
     _rule("K437", "gap-in-move", WARNING, "{text}: blanks stand inside the move"),
     _rule("K438", "glued-moves", ERROR, "{text}: nothing separates this from the move before",
           "a + that belongs to the move before needs a blank behind it"),
+    _rule("K450", "mixed-squares", WARNING, "{text}: squares such as 7f and such as 76 stand in one game"),
+    _rule("K451", "capital-rank", WARNING, "{text}: the rank is a small letter in this notation"),
+    _rule("K452", "check-marked", WARNING, "{text}: check and mate are not marked in shogi notation"),
+    _rule("K453", "taken-unclear", ERROR, "{text}: {detail}", "name the square where the piece is taken"),
+    _rule("K454", "promotion-or-check", WARNING, "{text}: the + may mean promotion or check; promotion was assumed"),
     # --- K5: the shape of a record
     _rule("K501", "number-jump", WARNING, "move number {number} stands where {expected} is due",
           "a line may be missing"),

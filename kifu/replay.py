@@ -24,6 +24,8 @@ from kifu.rules.position import Position, PositionError
 #: How many findings of one kind a record is given; the rest are counted.
 MOST = 100
 COLOURS = (ends.BLACK, ends.WHITE)
+#: Notations that name the origin only where another man could *legally* make the move: there legality may decide.
+LEGAL_RIVALS = frozenset({"western", "psn", "pgn"})
 
 
 @lru_cache(maxsize=512)
@@ -308,7 +310,7 @@ class _Replay:
                 self.findings.append(make("promotion-supplied", start, end, ply, text=text))
             if flags & FLAG_ORIGIN_SUPPLIED:
                 self.findings.append(make("origin-supplied", start, end, ply, text=text, origin=origin))
-            if flags & FLAG_BY_LEGALITY:
+            if flags & FLAG_BY_LEGALITY and record.notation not in LEGAL_RIVALS:
                 self.findings.append(make("resolved-by-legality", start, end, ply, text=text, origin=origin))
 
     def placed(self) -> list[Diagnostic]:

@@ -36,6 +36,8 @@ class Notation(NamedTuple):
 REGISTRY: dict[str, Notation] = {
     "csa": Notation("csa:CsaReader", "csa_writer:CsaWriter", ".csa", "cp932"),
     "kif": Notation("kif:KifReader", "kif_writer:KifWriter", ".kif", "cp932"),
+    "pgn": Notation("pgn:PgnReader", "", ".pgn", "utf-8"),
+    "psn": Notation("western:WesternReader", "western_writer:WesternWriter", ".psn", "utf-8"),
     "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
     "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
     "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8",

@@ -12,7 +12,7 @@ from kifu.replay import replay
 
 HERE = Path(__file__).parent
 FOLDERS = sorted(path for path in HERE.iterdir() if path.is_dir() and path.name.startswith("K"))
-NOTATION = {".csa": "csa", ".kif": "kif", ".usi": "usi", ".txt": "western"}
+NOTATION = {".csa": "csa", ".kif": "kif", ".usi": "usi", ".txt": "western", ".pgn": "pgn"}
 #: Found by the layers around the readers, and tested beside them: tests/text, tests/pipeline, tests/cli.
 ELSEWHERE = {"unknown-notation", "unreadable-file", "too-large", "internal-error", "decline-written"}
 

@@ -17,6 +17,7 @@ BUDGET = {
     "ki2": {"parser states": 260, "scanner states": 340},
     "usi": {"parser states": 130, "scanner states": 220},
     "western": {"parser states": 200, "scanner states": 400},
+    "pgn": {"parser states": 60, "scanner states": 120},
 }
 
 
