@@ -6,6 +6,7 @@ whether a mark may be missing, is for the resolver (`kifu.rules.resolve`).
 from __future__ import annotations
 
 import re
+from array import array
 from typing import ClassVar
 
 from kifu import ends
@@ -17,15 +18,20 @@ from kifu.notation.assemble import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK, mi
 from kifu.notation.completing import complete, taking
 from kifu.notation.csa import PIECES
 from kifu.notation.western_lines import Brackets
-from kifu.record import INFO, Line, Record
+from kifu.record import INFO, NOTE, Line, Record
 from kifu.rules import handicaps
 
 _MOVE_LIKE = re.compile(r"\+?[PLNSGBRKTHDp][1-9x:*'@-]|[1-9][a-i]")
 #: A handicap as prose names it: `6-piece handicap`, `Rook handicap`, `two pieces handicap`.
 _IN_WORDS = re.compile(r"((?:[a-z0-9]{1,6}[ -])?(?:pieces?|lance|bishop|rook)) handicap", re.IGNORECASE)
+#: A blank line or a # line before a number 1.
+_APART = re.compile(r"\n[ \t]*\r?(?:\n|#[^\n]*\n)[ \t]*\Z")
 _BOTH_MARKS = LETTERED_MARK | NUMERIC_MARK
 #: What Shogidokoro writes behind `Jishogi` where somebody declared a win by impasse.
 _DECLARED = "入玉宣言により勝ち"
+
+
+ITEM = 5  # numbers an item of an assembly
 
 
 class WesternReader(Brackets):
@@ -46,7 +52,7 @@ class WesternReader(Brackets):
         "TAKES_PIECE": "item", "CHECK": "item",
     }
     HANDLERS: ClassVar = {
-        **Brackets.HANDLERS, "BARE_NUMBER": "on_glued_number", "NUMBER_WHITE": "on_number_white",
+        **Brackets.HANDLERS, "BARE_NUMBER": "on_glued_number", "NUMBER": "on_number", "NUMBER_WHITE": "on_number_white",
         "ELLIPSIS": "on_ellipsis", "VARIATION": "on_variation", "TIME": "on_stray_clock", "end": "on_end",
         "word": "on_word", "BAD": "on_bad", "BAD_TIME": "on_bad_time", "TAKES_PIECE": "on_takes_piece",
         "CHECK": "on_check",
@@ -64,6 +70,43 @@ class WesternReader(Brackets):
         self.piece_taken = False  # whether a move names the piece that it takes
         self.path: list[int] = []  # the moves of the line from which `Variation:` is counted
         self.word_at = -1
+
+    # --- games without tags -----------------------------------------------------------------------------------------
+    def arrange(self, items: array) -> array:
+        """Put an item where a game begins that no tag announces: at a number 1 behind a blank line or a # line, and
+        at a # line before moves without numbers, as in GNU Shogi's opening book."""
+        if self.counts[::3].count(1) < 2 and "\n#" not in self.text:
+            return items
+        codes = [self.prepare()[0].terminals.index(name) for name in ("HASH", "NUMBER")]
+        found = self.beginnings(codes[0])
+        rows = [(items[at + 2], tuple(items[at:at + ITEM])) for at in range(0, len(items), ITEM)]
+        rows += [(offset, (codes[1], move, offset, offset, 0)) for move, offset in found]
+        rows.sort(key=lambda row: (row[1][1], row[0]))
+        return array("q", [number for _, row in rows for number in row])
+
+    def beginnings(self, hash_code: int) -> list[tuple[int, int]]:
+        """Where games may begin, as (moves before, offset); a # comment before the first move belongs to its game."""
+        counts, notes, info = self.counts, self.notes, self.info
+        hashes: dict[int, int] = {}  # moves before it -> the first # line there
+        for at in range(0, len(notes), NOTE):
+            if notes[at] == hash_code:
+                hashes.setdefault(notes[at + 1], notes[at + 2])
+        ones: dict[int, int] = {}
+        numbered = set(counts[1::3])
+        for at in range(0, len(counts), 3):
+            move, offset = counts[at + 1], counts[at + 2]
+            if counts[at] == 1 and move and _APART.search(self.text, info[INFO * move - 3], offset):
+                ones[move] = hashes.get(move, offset)
+        found, last = [], 0
+        for move, offset in sorted((hashes | ones).items()):
+            if move > last and (move in ones or not numbered & {move, move + 1}):
+                found.append((move, offset))
+                last = move
+        return found
+
+    def on_number(self, move: int, start: int, end: int, value: int) -> None:
+        if move > self.first_move and not self.brackets:
+            self.next_record(move, start)
 
     # --- numbers ----------------------------------------------------------------------------------------------------
     def on_number_white(self, move: int, start: int, end: int, value: int) -> None:
