@@ -77,12 +77,18 @@ class WesternReader(Brackets):
         at a # line before moves without numbers, as in GNU Shogi's opening book."""
         if self.counts[::3].count(1) < 2 and "\n#" not in self.text:
             return items
-        codes = [self.prepare()[0].terminals.index(name) for name in ("HASH", "NUMBER")]
-        found = self.beginnings(codes[0])
-        rows = [(items[at + 2], tuple(items[at:at + ITEM])) for at in range(0, len(items), ITEM)]
-        rows += [(offset, (codes[1], move, offset, offset, 0)) for move, offset in found]
-        rows.sort(key=lambda row: (row[1][1], row[0]))
-        return array("q", [number for _, row in rows for number in row])
+        terminals = self.prepare()[0].terminals
+        code = terminals.index("NUMBER")
+        found = self.beginnings(terminals.index("HASH"))
+        arranged, done = array("q"), 0
+        for at in range(0, len(items), ITEM):
+            while done < len(found) and found[done] <= (items[at + 1], items[at + 2]):
+                arranged.extend((code, *found[done], found[done][1], 0))
+                done += 1
+            arranged.extend(items[at:at + ITEM])
+        for move, offset in found[done:]:
+            arranged.extend((code, move, offset, offset, 0))
+        return arranged
 
     def beginnings(self, hash_code: int) -> list[tuple[int, int]]:
         """Where games may begin, as (moves before, offset); a # comment before the first move belongs to its game."""
