@@ -91,7 +91,7 @@ OWN = {
     },
     "western": {
         **dict.fromkeys(("MOVES", "TAKES", "DROPS"), "a sign (-, x or *)"),
-        "USI_MOVE": "a move such as 7g7f", "RECAPTURE": "x", "TAKES_PIECE": "xP",
+        "USI_MOVE": "a move such as 7g7f", "RECAPTURE": "x", "TAKES_PIECE": "xP", "ORIGIN_TAKES": "4exP",
         "CAPITAL_SQUARE": "a square such as {square}", "ORIGIN": "where the piece comes from, such as (77)",
         "GLYPH": "a mark such as !?", "CHECK": "#", "NAG": "a mark such as $1", "COUNT": "a count such as (3)",
         "WORD": "a word", "LONG_WORD": "a word", "VARIATION": "Variation:", "FIRST_HASH": "a comment",

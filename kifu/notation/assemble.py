@@ -28,8 +28,8 @@ except ImportError:  # interpreted, without Cython installed
 GAP_MARK = 1 << 40
 #: A mark in the number field of ``info``: nothing stands between this move and the one before.
 GLUED_MARK = 1 << 41
-#: Marks that a reader may give to the squares of its grammar: how they are spelled.
-LETTERED_MARK, NUMERIC_MARK, CAPITAL_MARK = 1 << 42, 1 << 43, 1 << 44
+#: Marks that a reader may give to the squares of its grammar: how they are spelled; that one is the origin.
+LETTERED_MARK, NUMERIC_MARK, CAPITAL_MARK, ORIGIN_MARK = 1 << 42, 1 << 43, 1 << 44, 1 << 45
 NUMBER_MASK = (1 << 40) - 1
 
 #: What a token or production does. The names are the vocabulary of `Actions.define`.

@@ -11,8 +11,9 @@ from collections.abc import Callable
 
 from kifu.diagnostics import Diagnostic, make
 from kifu.movetext import (
-    CAPTURE, DROP, KIND_FIELD, PIECE_FIELD, PIECE_SHIFT, PROMOTE, PROMOTED, origin, pack, piece,
+    CAPTURE, DROP, KIND_FIELD, PIECE_FIELD, PIECE_SHIFT, PROMOTE, PROMOTED, origin, pack, piece, target,
 )
+from kifu.notation.assemble import ORIGIN_MARK
 from kifu.record import INFO, Line, Record
 from kifu.rules.move import (
     DROPPED, KINDS, ORIGIN_SHIFT, PROMOTES, TAKEN_SHIFT, TARGET_FIELD,
@@ -82,11 +83,11 @@ def squares(move: int) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def told(move: int, flags: int) -> int:
     """The text that says all of a packed move but its promotion, with flags."""
-    start, target = squares(move)
+    start, to = squares(move)
     named = move >> MOVED_SHIFT & PIECE_FIELD
     if move & DROPPED:
-        return pack(target, piece=named & KIND_FIELD, flags=flags | DROP)
-    return pack(target, start, named, flags)
+        return pack(to, piece=named & KIND_FIELD, flags=flags | DROP)
+    return pack(to, start, named, flags)
 
 
 def taking(record: Record) -> Chooser:
@@ -98,11 +99,12 @@ def taking(record: Record) -> Chooser:
     def choose(position: Position, index: int) -> int | Diagnostic:
         text, written = record.texts[index], record.move_text(index)
         match = _TAKEN.search(written)
-        if match is None or text & 0xFF:
+        from_square = record.info[INFO * index + 2] & ORIGIN_MARK
+        if match is None or target(text) != (0, 0) and not from_square:
             return text
         letter = match[1]
         taken = _FACES.get(letter) or KINDS[letter[-1]] | (PROMOTED if letter[0] == "+" else 0)
-        named, start = piece(text), origin(text)
+        named, start = piece(text), target(text) if from_square else origin(text)
         able = [move for move in position.legal_moves()
                 if (move >> TAKEN_SHIFT & KIND_FIELD == taken & KIND_FIELD
                     and not (named and move >> MOVED_SHIFT & PIECE_FIELD != named)

@@ -38,6 +38,7 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
     ("western", 4, "a tag", r"\n\[[A-Za-z_]+:?[ \t]*\""),
     ("western", 8, "Hodges moves", r"[\s.]\+?[PLNSGBRKplnsgbrk](?:[1-9][a-i])?[-x'][1-9][a-i]"),
     ("western", 8, "moves with numeric squares", r"[\s.]\+?[PLNSGBRK](?:[1-9][1-9])?[-x'][1-9][1-9]"),
+    ("western", 6, "Hosking moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]'?[1-9][1-9][\s+=]"),
     ("western", 8, "Kitao-Kawasaki moves", r"[\s.]\+?[歩香桂銀金角飛玉王と馬龍竜](?:\([1-9][1-9]\))?[-x*][1-9][1-9]"),
     ("western", 4, "numbered western moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
     ("pgn", 8, "a Variant tag", r"\n\[Variant[ \t]+\"[Ss]hogi\""),

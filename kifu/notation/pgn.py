@@ -143,7 +143,6 @@ class PgnReader(Brackets):
             if one.sign and one.sign in _DROPS:
                 return pack(one.target, piece=one.piece, flags=DROP)
             able = [move for move in position.legal_moves() if meant(move, one)]
-            at, end = record.info[INFO * index], record.info[INFO * index + 1]
             if not able:  # the resolver knows why
                 full = one.origin if 0 not in one.origin else (0, 0)
                 return pack(one.target, full, one.piece)
@@ -153,7 +152,10 @@ class PgnReader(Brackets):
             quiet = next((move for move in able if not move & PROMOTES), None)
             promotes = promotion(one.marks, promoting, quiet, checks)
             if promotes is None:
-                record.diagnostics.append(make("promotion-or-check", at, end, text=record.move_text(index)))
+                line = record.line_of(index)
+                record.diagnostics.append(make(
+                    "promotion-or-check", record.info[INFO * index], record.info[INFO * index + 1],
+                    line.number + index - line.first, text=record.move_text(index)))
             return told(able[0], 0 if promotes is False else PROMOTE)
 
         return choose

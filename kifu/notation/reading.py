@@ -82,7 +82,7 @@ class Reader:
             self.records.append(self.nothing())
         return self.records
 
-    def arrange(self, items: array) -> array:
+    def arrange(self, items: array[int]) -> array[int]:
         """Called before the walk: the items, and those that only the text as a whole shows."""
         return items
 

@@ -14,7 +14,7 @@ from kifu.diagnostics import make
 from kifu.movetext import (
     BLACK_SIDE, CAPTURE, DECLINE, DROP, PROMOTE, QUIET, SAME, SUPPLY_PROMOTION, WHITE_SIDE,
 )
-from kifu.notation.assemble import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK, misnumbered
+from kifu.notation.assemble import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK, ORIGIN_MARK, misnumbered
 from kifu.notation.completing import complete, taking
 from kifu.notation.csa import PIECES
 from kifu.notation.western_lines import Brackets
@@ -49,7 +49,7 @@ class WesternReader(Brackets):
         "TIME": "clock", "NAG": "note", "COMMENT": "note", "BRACKET_COMMENT": "note", "LINE_COMMENT": "note",
         "REMARK": "note", "COUNT": "note", "HASH": "note", "FIRST_HASH": "note",
         "end": "end", "word": "item", "BAD": "item", "bad": "item", "BAD_TIME": "item", "GLYPH": "glyph",
-        "TAKES_PIECE": "item", "CHECK": "item",
+        "TAKES_PIECE": "item", "ORIGIN_TAKES": ("square", ORIGIN_MARK), "CHECK": "item",
     }
     HANDLERS: ClassVar = {
         **Brackets.HANDLERS, "BARE_NUMBER": "on_glued_number", "NUMBER": "on_number", "NUMBER_WHITE": "on_number_white",
@@ -72,7 +72,7 @@ class WesternReader(Brackets):
         self.word_at = -1
 
     # --- games without tags -----------------------------------------------------------------------------------------
-    def arrange(self, items: array) -> array:
+    def arrange(self, items: array[int]) -> array[int]:
         """Put an item where a game begins that no tag announces: at a number 1 behind a blank line or a # line, and
         at a # line before moves without numbers, as in GNU Shogi's opening book."""
         if self.counts[::3].count(1) < 2 and "\n#" not in self.text:
@@ -196,7 +196,7 @@ class WesternReader(Brackets):
         self.check_numbers(record)
         if self.marks & CAPITAL_MARK or self.marks & _BOTH_MARKS == _BOTH_MARKS:
             self.check_squares(record)
-        if self.piece_taken:
+        if self.piece_taken or self.marks & ORIGIN_MARK:
             complete(record, taking(record))
         self.tagged_result(record)
         end = record.lines[0].end
