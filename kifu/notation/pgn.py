@@ -143,9 +143,11 @@ class PgnReader(Brackets):
             if one.sign and one.sign in _DROPS:
                 return pack(one.target, piece=one.piece, flags=DROP)
             able = [move for move in position.legal_moves() if meant(move, one)]
+            if not able and one.origin != (0, 0) and 0 in one.origin:  # more than the resolver can be told
+                return make("no-candidate", record.info[INFO * index], record.info[INFO * index + 1],
+                            text=record.move_text(index), detail="no such man of that file or rank can go there")
             if not able:  # the resolver knows why
-                full = one.origin if 0 not in one.origin else (0, 0)
-                return pack(one.target, full, one.piece)
+                return pack(one.target, one.origin, one.piece)
             if len({squares(move)[0] for move in able}) > 1:
                 return pack(one.target, (0, 0), one.piece)
             promoting = next((move for move in able if move & PROMOTES), None)
