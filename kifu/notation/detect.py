@@ -41,6 +41,7 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
     ("western", 6, "Hosking moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]'?[1-9][1-9][\s+=]"),
     ("western", 8, "Kitao-Kawasaki moves", r"[\s.]\+?[歩香桂銀金角飛玉王と馬龍竜](?:\([1-9][1-9]\))?[-x*][1-9][1-9]"),
     ("western", 4, "numbered western moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
+    ("western", 6, "moves without numbers and signs", r"\n[PLNSGBRK][1-9][a-i](?:[ \t]+[PLNSGBRK][1-9][a-i]){3}"),
     ("pgn", 8, "a Variant tag", r"\n\[Variant[ \t]+\"[Ss]hogi\""),
     ("pgn", 8, "a FEN with the hands in brackets", r"\n\[FEN[ \t]+\"[1-9a-zA-Z+/]+\[[a-zA-Z-]*\][ \t]+[wb]\b"),
     ("pgn", 9, "moves on the squares a1 to i9",
