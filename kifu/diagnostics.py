@@ -95,6 +95,8 @@ RULES: dict[str, Rule] = dict([
     _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
     _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
     _rule("K244", "surplus-pieces", WARNING, "the start position has more pieces than a set: {detail}"),
+    _rule("K210", "handicap-in-text", WARNING, "the handicap is taken from the words before the game: {text}",
+          "a tag such as [Handicap \"6-piece\"] names it for certain"),
     # --- K3: headers and the start position
     _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
           "name it with --handicap, or add a board diagram"),
@@ -149,6 +151,11 @@ RULES: dict[str, Rule] = dict([
     _rule("K440", "variation-unplaced", ERROR, "a variation without the number of its first move: {text}",
           "write 変化：12手; its moves are not replayed"),
     _rule("K441", "same-square", WARNING, "{text}: 同 is written, but the move before did not go to {square}"),
+    _rule("K450", "mixed-squares", WARNING, "{text}: squares such as 7f and such as 76 stand in one game"),
+    _rule("K451", "capital-rank", WARNING, "{text}: the rank is a small letter in this notation"),
+    _rule("K452", "check-marked", WARNING, "{text}: check and mate are not marked in shogi notation"),
+    _rule("K453", "taken-unclear", ERROR, "{text}: {detail}", "name the square where the piece is taken"),
+    _rule("K454", "promotion-or-check", WARNING, "{text}: the + may mean promotion or check; promotion was assumed"),
     # --- K5: the shape of a record
     _rule("K501", "number-jump", WARNING, "move number {number} stands where {expected} is due",
           "a line may be missing"),

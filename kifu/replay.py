@@ -24,6 +24,8 @@ from kifu.rules.position import Position, PositionError
 #: How many findings of one kind a record is given; the rest are counted.
 MOST = 100
 COLOURS = (ends.BLACK, ends.WHITE)
+#: Notations that name the origin only where another man could *legally* make the move: there legality may decide.
+LEGAL_RIVALS = frozenset({"western", "psn", "pgn"})
 
 
 @lru_cache(maxsize=512)
@@ -368,7 +370,7 @@ class _Replay:
             if flags & FLAG_SAME:
                 self.findings.append(make("same-square", start, end, ply, text=text,
                                           square=square_name(packed & TARGET_FIELD)))
-            if flags & FLAG_BY_LEGALITY:
+            if flags & FLAG_BY_LEGALITY and record.notation not in LEGAL_RIVALS:
                 self.findings.append(make("resolved-by-legality", start, end, ply, text=text, origin=origin))
 
     def placed(self) -> list[Diagnostic]:

@@ -97,14 +97,18 @@ OWN = {
     },
     "western": {
         **dict.fromkeys(("MOVES", "TAKES", "DROPS"), "a sign (-, x or *)"),
-        "USI_MOVE": "a move such as 7g7f", "RECAPTURE": "x",
-        "GLYPH": "a mark such as !?", "CHECKMATE": "#", "NAG": "a mark such as $1", "COUNT": "a count such as (3)",
+        "USI_MOVE": "a move such as 7g7f", "RECAPTURE": "x", "TAKES_PIECE": "xP", "ORIGIN_TAKES": "4exP",
+        "CAPITAL_SQUARE": "a square such as {square}", "ORIGIN": "where the piece comes from, such as (77)",
+        "GLYPH": "a mark such as !?", "CHECK": "#", "NAG": "a mark such as $1", "COUNT": "a count such as (3)",
         "WORD": "a word", "LONG_WORD": "a word", "VARIATION": "Variation:", "FIRST_HASH": "a comment",
         "TAG_KEY": "a tag such as [Sente \"", "TAG_VALUE": "the value of the tag", "TAG_END": "the tag's end, \"]",
         "BLACK_WINS": "a result such as 1-0", "WHITE_WINS": "a result such as 1-0", "DRAWN": "a result such as 1-0",
         "OPEN": "a result such as 1-0", "LPAREN": "a variation, (",
         "TIME": "a clock such as (0:05)",
     },
+}
+OWN["pgn"] = {
+    **OWN["western"], "SAN": "a move such as Pc4", "ESCAPED_LINE": "a % line", "LINE_COMMENT": "a comment",
 }
 OWN["ki2"] = {
     **OWN["kif"], "LEFT": "左", "RIGHT": "右", "STRAIGHT": "直", "UP": "上", "SIDEWAYS": "寄", "BACK": "引",

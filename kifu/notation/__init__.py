@@ -41,6 +41,8 @@ REGISTRY: dict[str, Notation] = {
     "jkf": Notation("jkf:JkfReader", "jkf_writer:JkfWriter", ".jkf", "utf-8"),
     "psv": Notation("packed_reader:PsvReader", "packed_writer:PsvWriter", ".psv", None),
     "ki2": Notation("ki2:Ki2Reader", "ki2_writer:Ki2Writer", ".ki2", "cp932"),
+    "pgn": Notation("pgn:PgnReader", "", ".pgn", "utf-8"),
+    "psn": Notation("western:WesternReader", "western_writer:WesternWriter", ".psn", "utf-8"),
     "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
     "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
     "usen": Notation("usen:UsenReader", "usen_writer:UsenWriter", ".usen", "ascii"),

@@ -43,14 +43,35 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
     ("usi", 6, "USI moves", r"\n[ \t]*(?:moves[ \t]+)?[1-9][a-i][1-9][a-i]\+?(?:[ \t]+(?:[1-9][a-i][1-9][a-i]\+?|"
      r"[PLNSGBR]\*[1-9][a-i]|resign|win))*[ \t]*$"),
     ("western", 4, "a tag", r"\n\[[A-Za-z_]+:?[ \t]*\""),
-    ("western", 8, "western moves", r"[\s.](?:\+?[PLNSGBRKplnsgbrk])(?:[1-9][a-i1-9])?[-x'][1-9][a-i1-9]"),
+    ("western", 8, "Hodges moves", r"[\s.]\+?[PLNSGBRKplnsgbrk](?:[1-9][a-i])?[-x'][1-9][a-i]"),
+    ("western", 8, "moves with numeric squares", r"[\s.]\+?[PLNSGBRK](?:[1-9][1-9])?[-x'][1-9][1-9]"),
+    ("western", 6, "Hosking moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]'?[1-9][1-9][\s+=]"),
+    ("western", 8, "Kitao-Kawasaki moves", r"[\s.]\+?[歩香桂銀金角飛玉王と馬龍竜](?:\([1-9][1-9]\))?[-x*][1-9][1-9]"),
     ("western", 4, "numbered western moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
+    ("western", 6, "moves without numbers and signs", r"\n[PLNSGBRK][1-9][a-i](?:[ \t]+[PLNSGBRK][1-9][a-i]){3}"),
+    ("pgn", 8, "a Variant tag", r"\n\[Variant[ \t]+\"[Ss]hogi\""),
+    ("pgn", 8, "a FEN with the hands in brackets", r"\n\[FEN[ \t]+\"[1-9a-zA-Z+/]+\[[a-zA-Z-]*\][ \t]+[wb]\b"),
+    ("pgn", 9, "moves on the squares a1 to i9",
+     r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?(?:\+?[PLNSGBRK])?(?:[a-i][1-9]?|[1-9])?[x-]?[a-i][1-9][+=#]*\s"),
     ("usen", 9, "a USEN section", r"\n[ \t]*+(?:https?://[^~\s]*[?#=])?(?:[1-9a-zA-Z_]{9,99}\.[bw]\.[0-9a-zA-Z-]+)?"
      r"~0\.[0-9a-z]*(?:[.~&#?]|[ \t]*$)"),
     ("jkf", 9, "a JSON object with moves", r"\A\s*\{[\s\S]{0,400}\"(?:moves|header)\""),
 )
+#: What makes western text PSN: (what it is, pattern), tried on texts that are western by the above.
+_PSN: tuple[tuple[str, str], ...] = (
+    ("a clock with its total", r"[1-9a-is+][ \t]*\([ ]*[0-9]+:[0-9]+(?::[0-9]+)?[ ]*/[ ]*[0-9]+:[0-9:]+[ ]*\)"),
+    ("Variation: and a number", r"\nVariation:[ \t]*[0-9]+"),
+    ("a first move with both squares",
+     r"\s1[ \t]*[.-][ \t]*(?:\.\.+[ \t]*)?(?:P?|[LNSGBRK](?=[1-9a-i-]{5}[ \t]+(?:2\.[ \t]*)?P[1-9][a-i]-))"
+     r"[1-9][a-i][-x]?[1-9][a-i]"),
+    ("a first move without a sign between piece and square",
+     r"\s1[ \t]*[.-][ \t]*(?:\.\.+[ \t]*)?[PLNSGBRK][1-9][a-i][\s+=]"),
+    ("moves without numbers and signs", r"\n[PLNSGBRK][1-9][a-i](?:[ \t]+[PLNSGBRK][1-9][a-i]){3}"),
+    ("one number a move", r"\n[ \t]*1[.-][ \t]*\+?[PLNSGBRK][1-9a-ix*'-]+[+=]?[ \t\r]*\n[ \t]*2[.-]"),
+)
+_PSN_FILES = (".psn", ".psn2", ".gam", ".tbk")  # GNU Shogi called them .gam and .tbk
 _HINTS = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "bod", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
-          ".usi": "usi", ".usen": "usen"}
+          ".usi": "usi", ".usen": "usen", ".pgn": "pgn"}
 _HEAD = 65536
 
 
@@ -74,7 +95,8 @@ def notation_of(text: str, suffix: str = "") -> str | None:
     >>> notation_of("V2.2\nPI\n+\n+7776FU\n")
     'csa'
     """
-    return _certain(text) or detect(text, suffix).notation
+    found = _certain(text) or detect(text, suffix).notation
+    return "psn" if found == "western" and suffix.lower() in _PSN_FILES else found
 
 
 def detect(text: str, suffix: str = "") -> Detection:
@@ -109,7 +131,25 @@ def detect(text: str, suffix: str = "") -> Detection:
         evidence.append(f"{hinted} +1: the file name ends in {suffix}")
         scores[hinted] += 1
     best = _certain(text) or max(scores, key=lambda name: scores[name])
+    if best == "western":
+        reason = psn_reason(head, suffix)
+        if reason:
+            best = "psn"
+            scores[best] = scores["western"] + 1
+            evidence.append(f"psn: western text with {reason}")
     return Detection(best, evidence, scores)
+
+
+def psn_reason(head: str, suffix: str) -> str:
+    """What makes a western text PSN, "" where nothing does."""
+    if suffix.lower() in _PSN_FILES:
+        return f"the file name ending in {suffix}"
+    for words, pattern in _PSN:
+        match = _compiled(pattern).search(head)
+        if match is not None:
+            start = match.start() + (head[match.start()].isspace())
+            return f"{words} (line {head.count(chr(10), 0, start)})"
+    return ""
 
 
 def _certain(text: str) -> str | None:
@@ -118,6 +158,9 @@ def _certain(text: str) -> str | None:
         return "usi"
     if text.startswith(_CSA_BEGINS):
         return "csa" if _compiled(_CSA_MOVE).search(text, 0, _NEAR) else None
+    if text.startswith("[") and not text.startswith("[Variant"):
+        first = text.find("\n1. ", 0, _NEAR)
+        return "western" if first >= 0 and _compiled(_HODGES_PAIR).match(text, first) else None
     table = text.find("\n手数-", 0, _NEAR)
     if table >= 0:
         return "kif" if _compiled(_KIF_FIRST).match(text, text.find("\n", table + 1)) else None
@@ -130,6 +173,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.MULTILINE)
 
 
+#: Two moves in Hodges notation behind one number, or White's first.
+_HODGES_PAIR = (r"\n1\. (?:\.\.\. [PLNSGBRK](?:[1-9][a-i])?[-x][1-9][a-i][+=]? |"
+                r"[PLNSGBRK][-x][1-9][a-i][+=]? (?:\([0-9:.]+\) )?[PLNSGBRK][-x][1-9][a-i])")
 _CSA_MOVE = r"\n[+-][0-9]{4}[A-Z]{2}"
 #: Comments, bookmarks and blank lines, then a move.
 _KIF_FIRST = r"(?:\n[*＊&#][^\n]*|\n[ 　\t\r]*(?=\n))*+" + next(

@@ -12,7 +12,8 @@ from kifu.replay import replay
 
 HERE = Path(__file__).parent
 FOLDERS = sorted(path for path in HERE.iterdir() if path.is_dir() and path.name.startswith("K"))
-NOTATION = {".bod": "bod", ".csa": "csa", ".jkf": "jkf", ".ki2": "ki2", ".kif": "kif", ".usi": "usi", ".txt": "western"}
+NOTATION = {".bod": "bod", ".csa": "csa", ".jkf": "jkf", ".ki2": "ki2", ".kif": "kif", ".pgn": "pgn", ".usi": "usi",
+            ".txt": "western"}
 #: Found by the layers around the readers or in bytes, and tested beside them: tests/text, tests/pipeline, tests/cli,
 #: tests/notation/test_packed.py.
 ELSEWHERE = {"bad-entry", "box-left-out", "unknown-notation", "unreadable-file", "too-large", "internal-error",

@@ -129,6 +129,11 @@ SAMPLES = {
         '1. ... P-3d 2. P-7f {a comment} Bx8h+ $1 3. Sx8h B*4e !? (0:05)\n'
         "4. P*3d (4. G6a-5b (P-8c + P-8c =) R-2h) 4... +P-8c Resigns\n1-0\n",
         "; old mail\n 1.P2g-2f   (00:01 / 00:00:01)\n 2.P3c-3d\n 3. p-7f +px3b= [ said he ] 4 S'34 7g7f 1/2-1/2 *\n",
+        "1. 歩-76 歩-34 2. 角(88)x22+ 銀x ch (2... 飛x22# mate) 3. xP SxB P-7F と*12\n",
+    ],
+    "pgn": [
+        '[White "A \\"B\\""]\n[FEN "4k4/9/9/9/9/9/9/9/4K4[Pp] w 0 1"]\n\n1. P@e5 Ke8 2. G4xf2+# $1 {a comment} '
+        "(2. e4 cxd5=?! 3... +Rg2a1) 2... Kd8 Resigns 1-0 ; end\n% no\n*\n",
     ],
 }
 

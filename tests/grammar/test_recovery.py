@@ -73,7 +73,7 @@ def test_western_text(lab: Any) -> None:
 
     The rest are a bracket lost within an unreadable move, and clocks of which nothing but pieces is left.
     """
-    one, two = (outcome(lab, "western", text, 1500 if lab.compiled else 300) for text in lab.samples["western"])
+    one, two = (outcome(lab, "western", text, 1500 if lab.compiled else 300) for text in lab.samples["western"][:2])
     assert one.single >= 0.88 * one.faulty
     assert two.single >= 0.85 * two.faulty
     assert (one.kept, two.kept) == (one.faulty, two.faulty)

@@ -18,6 +18,7 @@ BUDGET = {
     "usen": {"parser states": 40, "scanner states": 120},
     "usi": {"parser states": 130, "scanner states": 220},
     "western": {"parser states": 200, "scanner states": 400},
+    "pgn": {"parser states": 60, "scanner states": 120},
 }
 
 

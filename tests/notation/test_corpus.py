@@ -135,3 +135,12 @@ def test_bulk_sets_are_legal_to_the_last_game(shared: Path) -> None:
                     odd[path.name] = (game.verdict, game.plies)
     assert games == 437
     assert odd == {}
+
+
+def test_every_game_of_the_western_family_is_legal(shared: Path) -> None:
+    """The opening book of GNU Shogi holds over five hundred lines, one game each, in four spellings."""
+    games = [replay(record) for path in sorted((shared / "corpus" / "psn").rglob("*")) if path.is_file()
+             for record in read(decode(path.read_bytes()).text, "psn")]
+    assert len(games) == 524
+    assert [(game.record.number, game.verdict) for game in games if game.verdict != "legal"] == []
+    assert sorted(one.name for game in games for one in game.diagnostics) == ["capture-mark", "text-ignored"]
