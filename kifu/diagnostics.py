@@ -141,6 +141,9 @@ RULES: dict[str, Rule] = dict([
     _rule("K508", "same-square", WARNING, "{text}: 同 stands with a square that is not the one of the move before; "
           "the square was believed"),
     _rule("K509", "bookmark-repeated", WARNING, "a second bookmark at the same move: {text}", "both are kept as one"),
+    _rule("K510", "salvaged", WARNING, "{plies} moves of the main line and {whole} of {variations} variations are "
+          "sound; the rest is left out"),
+    _rule("K511", "unspecified-spelling", WARNING, "{text} is not how the specification writes it"),
     # --- K6: ends, results, clocks
     _rule("K601", "result-conflict", WARNING, "the record says {first} and {second}"),
     _rule("K602", "result-count", WARNING, "the record says {said} moves, {played} were played",
@@ -153,6 +156,8 @@ RULES: dict[str, Rule] = dict([
           "it was read as the end"),
     _rule("K608", "no-turn-after", WARNING, "{text} stands after the end and was ignored"),
     _rule("K609", "bad-clock", WARNING, "a clock that cannot be read: {text}", "no time is kept for the move"),
+    _rule("K630", "clock-total", WARNING, "{text}: the total is {told} seconds, the thoughts add up to {due}",
+          "the thought for the move is believed"),
     # --- K9: the machine's own limits
     _rule("K901", "unreadable-file", ERROR, "the file cannot be read: {why}"),
     _rule("K902", "too-large", ERROR, "{what} is larger than {limit}"),

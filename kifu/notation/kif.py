@@ -19,6 +19,7 @@ from kifu.notation.assemble import NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_or
 from kifu.notation.board import Board, BoardError
 from kifu.notation.confusables import end_word
 from kifu.notation.csa import BLANKS, PIECES
+from kifu.notation.kif_strict import departures
 from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
@@ -344,6 +345,8 @@ class KifReader(Reader):
             self.hang_branch_comments(record)
         self.after_diagram(record)
         self.limit(record)
+        if self.mode == "strict":
+            record.diagnostics += departures(record, self.handicap_text, self.handicap_at)
         if self.declines:
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
