@@ -144,6 +144,8 @@ RULES: dict[str, Rule] = dict([
     _rule("K510", "salvaged", WARNING, "{plies} moves of the main line and {whole} of {variations} variations are "
           "sound; the rest is left out"),
     _rule("K511", "unspecified-spelling", WARNING, "{text} is not how the specification writes it"),
+    _rule("K512", "variation-unplaced", ERROR, "a variation that does not say at which move it begins: {text}",
+          "it is not replayed"),
     # --- K6: ends, results, clocks
     _rule("K601", "result-conflict", WARNING, "the record says {first} and {second}"),
     _rule("K602", "result-count", WARNING, "the record says {said} moves, {played} were played",
