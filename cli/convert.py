@@ -50,10 +50,16 @@ class Convert(NamedTuple):
         from kifu.notation import writer
 
         salvaged = entry.verdict in ("illegal", "unreadable")
+        if self.options.mode == "strict" and entry.bad:
+            return Converted(None, {}, f"{_why(entry)}; not converted", True, entry.unread)
         if salvaged and (self.options.mode != "salvage" or entry.game is None or not entry.game.start):
             return Converted(None, {}, f"{_why(entry)}; not converted", True, entry.unread)
         game = entry.game
         assert game is not None
+        if salvaged:
+            from kifu.replay import keep_legal_part
+
+            keep_legal_part(game)
         target = writer(self.to, self.style)
         text = target.write(game)
         losses = dict(target.losses)

@@ -67,7 +67,7 @@ class ToRows(NamedTuple):
                 rows = Rows(info, [], [], rows is None)
             if entry.game is None:
                 rows.rejects.append(file_reject(entry.findings[-1]))
-            elif entry.verdict in ("legal", "foul"):
+            elif entry.verdict in ("legal", "foul") and not (entry.bad and self.options.mode == "strict"):
                 rows.games.append(game_row(entry.game, entry.offset))
             else:
                 rows.rejects.append(reject_row(entry.game, entry.offset))
@@ -144,8 +144,9 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> i
     """Prove the games of PATH... and load them into a DuckDB file.
 
     Games that are illegal or unreadable go into the table rejects, with the code, line and text of what is wrong; the
-    exit status is 1 then. Files that are in already and have not changed are skipped, so that a load can be repeated
-    and, after an interruption, continued. A batch is in the file whole or not at all.
+    exit status is 1 then. With --strict so do games that the specification of their notation does not allow; --salvage
+    changes nothing, since a part of a game is no game. Files that are in already and have not changed are skipped, so
+    that a load can be repeated and, after an interruption, continued. A batch is in the file whole or not at all.
 
     \b
     Examples:

@@ -148,8 +148,6 @@ RULES: dict[str, Rule] = dict([
     _rule("K437", "gap-in-move", WARNING, "{text}: blanks stand inside the move"),
     _rule("K438", "glued-moves", ERROR, "{text}: nothing separates this from the move before",
           "a + that belongs to the move before needs a blank behind it"),
-    _rule("K440", "variation-unplaced", ERROR, "a variation without the number of its first move: {text}",
-          "write 変化：12手; its moves are not replayed"),
     _rule("K441", "same-square", WARNING, "{text}: 同 is written, but the move before did not go to {square}"),
     _rule("K450", "mixed-squares", WARNING, "{text}: squares such as 7f and such as 76 stand in one game"),
     _rule("K451", "capital-rank", WARNING, "{text}: the rank is a small letter in this notation"),
@@ -172,6 +170,11 @@ RULES: dict[str, Rule] = dict([
     _rule("K508", "same-square", WARNING, "{text}: 同 stands with a square that is not the one of the move before; "
           "the square was believed"),
     _rule("K509", "bookmark-repeated", WARNING, "a second bookmark at the same move: {text}", "both are kept as one"),
+    _rule("K510", "salvaged", WARNING, "{plies} moves of the main line and {whole} of {variations} variations are "
+          "sound; the rest is left out"),
+    _rule("K511", "unspecified-spelling", WARNING, "{text} is not how the specification writes it"),
+    _rule("K512", "variation-unplaced", ERROR, "a variation that does not say at which move it begins: {text}",
+          "it is not replayed"),
     # --- K6: ends, results, clocks
     _rule("K601", "result-conflict", WARNING, "the record says {first} and {second}"),
     _rule("K602", "result-count", WARNING, "the record says {said} moves, {played} were played",
@@ -185,6 +188,8 @@ RULES: dict[str, Rule] = dict([
     _rule("K608", "no-turn-after", WARNING, "{text} stands after the end and was ignored"),
     _rule("K609", "bad-clock", WARNING, "a clock that cannot be read: {text}", "no time is kept for the move"),
     _rule("K610", "foul-is-legal", WARNING, "the record calls {text} an illegal move, but it is legal"),
+    _rule("K630", "clock-total", WARNING, "{text}: the total is {told} seconds, the thoughts add up to {due}",
+          "the thought for the move is believed"),
     # --- K9: the machine's own limits
     _rule("K901", "unreadable-file", ERROR, "the file cannot be read: {why}"),
     _rule("K902", "too-large", ERROR, "{what} is larger than {limit}"),

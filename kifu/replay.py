@@ -39,13 +39,30 @@ def _prototype(sfen: str, variant: str) -> tuple[Position, str, str]:
 def replay(record: Record, *, keys: bool = True, mode: str = "default") -> Game:
     """Prove a record. Never raises on what a record holds: what is wrong stands in ``diagnostics`` and ``verdict``.
 
-    ``keys`` keeps the position keys of the main line. In ``strict`` mode every tolerance is an error.
+    ``keys`` keeps the position keys of the main line. In ``strict`` mode every tolerance is an error; in ``salvage``
+    mode a game that is none is told how much of it is sound.
 
     >>> import kifu
     >>> kifu.replay(next(iter(kifu.parse("position startpos moves 7g7f 3c3d")))).plies
     2
     """
     return _Replay(record, mode).run(keys)
+
+
+def keep_legal_part(game: Game) -> None:
+    """Cut a game that is illegal or unreadable, and its record, down to what is sound, for a writer to write.
+
+    A line that broke off has no end any more: what it claims was said of another position, and a resignation there
+    would be the other side's here.
+    """
+    lines = game.record.lines
+    for line, legal in zip(lines, game.line_plies, strict=False):
+        if line.broken is not None or line.first + legal < line.last:
+            line.last, line.end = line.first + legal, None
+    if lines and lines[0].end is None:
+        game.end, game.winner = None, ends.UNKNOWN
+    if game.verdict in ("illegal", "unreadable"):
+        game.illegal_move = None
 
 
 class _Replay:
@@ -77,6 +94,8 @@ class _Replay:
                 self.branches(start)
             self.tell_remarks()
             self.judge()
+            if self.mode == "salvage" and game.verdict in ("illegal", "unreadable"):
+                self.tell_salvaged()
         if not keys:
             game.keys = array("q")
         game.diagnostics = self.placed()
@@ -372,6 +391,19 @@ class _Replay:
                                           square=square_name(packed & TARGET_FIELD)))
             if flags & FLAG_BY_LEGALITY and record.notation not in LEGAL_RIVALS:
                 self.findings.append(make("resolved-by-legality", start, end, ply, text=text, origin=origin))
+
+    def tell_salvaged(self) -> None:
+        """Say how much of a game that is none is sound: what its arrays hold, and what a writer writes of it."""
+        record, game = self.record, self.game
+        whole = sum(line.broken is None and game.line_plies[number] == line.last - line.first
+                    and (line.parent < 0 or game.proven[line.parent] >= 0)
+                    for number, line in enumerate(record.lines) if number)
+        at = record.info[INFO * game.plies] if game.plies < len(record.texts) else record.end_offset
+        broken = record.lines[0].broken
+        if broken is not None and game.plies == record.lines[0].last:
+            at = broken.offset
+        self.findings.append(make("salvaged", at, ply=game.plies + 1, plies=game.plies, whole=whole,
+                                  variations=game.variations))
 
     def placed(self) -> list[Diagnostic]:
         """All findings with line and column, in the order of the text."""

@@ -71,7 +71,7 @@ OWN = {
     "kif": {
         "PROMOTE": "成", "DECLINE": "不成", "DROP": "打", "ORIGIN": "where the piece comes from, such as (77)",
         "NO_ORIGIN": "where the piece comes from, such as (77)", "PLUS": "+ for a branch", "TAIL": "", "TE": "手",
-        "SAME_TOO": "",
+        "SAME_TOO": "", "ODD_TIME": "",
         "HEADER": "a header such as 先手：", "TEXT": "text", "RESULT": "text", "MADE": "まで", "COUNT": "手数＝",
         "BRANCH": "変化：", "COLUMN": "手数----指手--", "BOOKMARK": "a bookmark, &", "ROTATE": "盤面回転",
         "BAR": "| at the end of the row", "EMPTY": "・ for an empty square",

@@ -46,6 +46,9 @@ _RANKS = "一二三四五六七八九"
 _SWAPPED = re.compile(rf"([{_RANKS}])([1-9１-９])(?=[歩香桂銀金角飛玉王と成馬龍竜杏圭全])")
 _NUMERAL_FILE = re.compile(rf"([{_RANKS}])([{_RANKS}])(?=[歩香桂銀金角飛玉王と成馬龍竜杏圭全])")
 _LONE_SQUARE = re.compile(rf"[1-9１-９][{_RANKS}][歩香桂銀金角飛玉王と成馬龍竜杏圭全]")
+_MOVE_BEGINS = re.compile(rf"[0-9０-９{_RANKS}同仝▲△▼▽☗☖]")
+_DASHES = frozenset("ー—―－−-")
+_FILES = frozenset("123456789１２３４５６７８９")
 _CSA_MOVE = re.compile(r"[-+][0-9]{4}[A-Z]{2}")
 _ZERO = re.compile(r"(?<=[-+0-9OoQ〇○])[OoQ〇○](?=[0-9A-Zo〇○])|(?<=[0-9])[OoQ〇○]")
 _WESTERN_MOVE = re.compile(r"\+?[PLNSGBRKTDH](?:[1-9](?:[a-i]|[1-9]))?[-x*'](?:[1-9](?:[a-i]|[1-9]))[+=]?")
@@ -91,11 +94,15 @@ def _japanese(text: str) -> str:
     if match := _SWAPPED.search(text):
         rank, file = match.groups()
         return f"the file comes before the rank: {file}{rank}"
+    if not _MOVE_BEGINS.match(text):
+        return ""
     move = text.partition("(")[0].lstrip("0123456789")
+    before = ""
     for char in move:
-        if char in _IN_MOVES:
+        if char in _IN_MOVES and (char not in _DASHES or before in _FILES):
             what, meant, that = _IN_MOVES[char]
             return f"{char} ({what}) stands where {meant} ({that}) is meant"
+        before = char
     if match := _NUMERAL_FILE.search(text):
         file, rank = match.groups()
         return f"the file is written as a digit: {_RANKS.index(file) + 1}{rank}"

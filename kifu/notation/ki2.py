@@ -63,17 +63,6 @@ class Ki2Reader(KifReader):
             self.report("side-sign", at, end, self.ply_at(move) + 1, text=self.text[at:end], side=mover.capitalize())
         super().on_end(move, start, end, value)
 
-    def on_branch(self, move: int, start: int, end: int, value: int) -> None:
-        """A variation whose number is missing cannot be placed; its moves must not run on in the line before it."""
-        if self.begun(move) and not re.search(r"\d", self.text[start:end]):
-            self.surplus(move)
-            self.stop(move)
-            self.extend_path()
-            finding = self.report("variation-unplaced", start, end, text=self.text[start:end])
-            self.next_line(move, start, -1, 1, finding)
-        else:
-            super().on_branch(move, start, end, value)
-
     def on_result(self, move: int, start: int, end: int, value: int) -> None:
         """まで ends a line of play."""
         super().on_result(move, start, end, value)

@@ -18,6 +18,7 @@ from kifu.notation.assemble import CELL_WHITE, NUMBER_MASK, PLACE_COUNT, SPELLED
 from kifu.notation.board import Board, BoardError
 from kifu.notation.confusables import end_word
 from kifu.notation.csa import BLANKS, PIECES
+from kifu.notation.kif_strict import departures
 from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
@@ -31,12 +32,15 @@ LAST_MOVE = "最終手"
 #: A line that begins with one of these holds moves, though not as KIF writes them.
 SIGNS = frozenset("▲△▼▽☗☖")
 DIGITS = frozenset("0123456789")
-_MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]{1,9})[ 　]*手?[ 　]*(?:で)?[ 　]*(.*)")
+_MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]{1,9})[ 　]*手?[ 　]*(?:で|にて|を?もって|を以て)?[、, 　]*(.*)")
 _SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
 #: `手数＝12  △３四歩  まで`: the number and the move.
 _COUNT = re.compile(r"手数[ 　]*[=＝][ 　\t]*([0-9０-９一二三四五六七八九十百]{1,9})[^ 　\t\r\n]*[ 　\t]*"
                     r"([^ 　\t\r\nま](?:[^\r\nま]*[^ 　\t\r\nま])?)?")
 _PROMOTES = re.compile(r"[^不]成(?![香桂銀])")
+#: A line that holds a move in KIF's own form, whatever stands for its number: ２　３四歩(33), 第2手 ３四歩(33).
+_NUMBERED_MOVE = re.compile(r"[第0-9０-９手目.．、 　\t]*[▲△☗☖▼▽]?(?:[1-9１-９][一二三四五六七八九1-9１-９]|同)[ 　]?"
+                            r"成?[歩香桂銀金角飛玉王と馬龍竜全圭杏]成?(?:[(（][1-9１-９][1-9１-９][)）]|打)")
 #: A word in the place of an end that is a move someone mistyped: it begins with a square, or drops something. But
 #: 二歩 and the like, a kanji numeral and no square, are ends.
 _MOVE_LIKE = re.compile(r"[1-9１-９同仝]|[一二三四五六七八九][1-9１-９]|[^打]*打")
@@ -48,7 +52,7 @@ def _made(text: str) -> tuple[int | None, str]:
     """What stands behind まで: the number of moves, None where there is none, and the words."""
     match = _MADE.match(text)
     if match is None:
-        return None, text.strip(" 　\t。")
+        return None, text.strip(" 　\t。、,")
     return int(match.group(1).translate(_FULL_DIGITS)), match.group(2).strip(" 　\t。")
 
 
@@ -91,14 +95,15 @@ class KifReader(Reader):
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
         "reserved": "item", "turn": "item", "last": "move", "count": "retract", "HEADER": "item",
         "HASH": "item", "COLUMN": "item", "branch": "item", "MADE": "item", "RESULT": "item", "result": "item",
-        "rotate": "item", "TAIL": "item", "BAD": "item",
+        "rotate": "item", "TAIL": "item", "ODD_TIME": "item", "BAD": "item",
     }
     HANDLERS: ClassVar = {
         "TIME": "on_stray_clock", "end": "on_end", "BOOKMARK": "on_bookmark", "row": "on_row",
         "holding": "on_holding", "HAND_BLACK": "on_hand_black", "HAND_WHITE": "on_hand_white",
         "reserved": "on_reserved", "turn": "on_turn", "count": "on_count", "HEADER": "on_header",
         "HASH": "on_hash", "COLUMN": "on_column", "branch": "on_branch",
-        "RESULT": "on_result_text", "result": "on_result", "rotate": "on_rotate", "TAIL": "on_tail", "BAD": "on_bad",
+        "RESULT": "on_result_text", "result": "on_result", "rotate": "on_rotate", "TAIL": "on_tail",
+        "ODD_TIME": "on_odd_time", "BAD": "on_bad",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0)}
 
@@ -160,7 +165,7 @@ class KifReader(Reader):
     def restart(self, move: int) -> None:
         """Where move number 1 stands behind an end, the next game of the file began there, without a header."""
         first = self.after_end
-        if not 0 <= first < move or self.info[INFO * first + 2] & NUMBER_MASK != 1:
+        if not 0 <= first < move or self.number_at(first) != 1:
             return
         self.after_end = -1
         start = self.info[INFO * first]
@@ -249,6 +254,10 @@ class KifReader(Reader):
         if value == 0:
             self.report("stray-clock", start, end, text=self.text[start:end])
 
+    def on_odd_time(self, move: int, start: int, end: int, value: int) -> None:
+        text = self.text[start:end]
+        self.report("negative-clock" if "-" in text else "bad-clock", start, end, text=text)
+
     def on_tail(self, move: int, start: int, end: int, value: int) -> None:
         self.report("text-ignored", start, end, text=self.text[start:end].rstrip())
 
@@ -297,20 +306,27 @@ class KifReader(Reader):
                                        severity=ERROR if meant else WARNING))
 
     def on_branch(self, move: int, start: int, end: int, value: int) -> None:
-        digits = re.search(r"\d{1,9}", self.text[start:end])
-        if digits is None or not self.begun(move):
+        if not self.begun(move):
             self.report("variation-unnumbered", start, end)
             return
+        digits = re.search(r"[0-9０-９]{1,9}", self.text[start:end])
+        number = int(digits.group()) if digits else 0
+        broken = None
+        if not number:
+            number = self.number_at(move)
+            told: dict[str, str] = {"severity": WARNING, "hint": f"its first move is number {number}"} if number else {}
+            finding = self.report("variation-unplaced", start, end, text=self.text[start:end], **told)
+            broken = None if number else finding
         self.restart(move)
         self.after_end = -1
         self.surplus(move)
         if not self.finished:
             self.stop(move)
         self.extend_path()
-        number = int(digits.group())
         depth = number - 1 - self.number_base()
-        broken = None
-        if depth < 0 or depth > len(self.path):
+        if broken is not None:
+            depth = 0
+        elif depth < 0 or depth > len(self.path):
             older = self.older_line(depth) if depth >= 0 else None
             if older is None:
                 broken = self.report("variation-beyond-line", start, end, number, number=number)
@@ -330,13 +346,13 @@ class KifReader(Reader):
         self.late = False
         self.lost = 0
 
+    def number_at(self, move: int) -> int:
+        """The number written before a move, 0 where none is."""
+        return self.info[INFO * move + 2] & NUMBER_MASK if move < len(self.texts) else 0
+
     def number_base(self) -> int:
         """What the first move's number exceeds 1 by, in records that go on from a diagram at move N."""
-        if len(self.info) > INFO * self.first_move:
-            first = self.info[INFO * self.first_move + 2] & 0xFFFFFFFF
-            if first == self.ply_offset + 1:
-                return self.ply_offset
-        return 0
+        return self.ply_offset if self.number_at(self.first_move) == self.ply_offset + 1 else 0
 
     def extend_path(self) -> None:
         """Append the moves of the line just read to the node path that variations are cut from."""
@@ -364,7 +380,12 @@ class KifReader(Reader):
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
         self.restart(move)
         text = self.text[start:end].lstrip(" 　\t")
-        if (text[:1] in DIGITS or text[:1] in SIGNS) and (self.told or move > self.first_move):
+        if text.startswith("変化") and self.begun(move):  # what it announces must not become part of another line
+            finding = self.syntax("syntax-error", start, end)
+            self.record.diagnostics[-1] = finding._replace(hint="a variation was begun all the same")
+            self.on_branch(move, start, end, value)
+        elif (text[:1] in DIGITS or text[:1] in SIGNS or _NUMBERED_MOVE.match(text)) and (
+                self.told or move > self.first_move):
             number = re.match(r"[0-9]{1,9}", text)
             self.broken(move, start, end, int(number.group()) if number else None)
         elif text[:1] in ("|", "｜") and not self.begun(move):
@@ -388,6 +409,8 @@ class KifReader(Reader):
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
         self.limit(record)
+        if self.mode == "strict" and self.NOTATION == "kif":
+            record.diagnostics += departures(record, self.handicap_text, self.handicap_at)
         if self.declines and self.NOTATION == "kif":
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
@@ -506,28 +529,27 @@ class KifReader(Reader):
         """The end that the words of a まで line state."""
         plies = line.number - 1 + line.last - line.first
         mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
-        timeout = words.startswith("時間切れ")
-        words = words.removeprefix("時間切れにより").removeprefix("、")
-        match = _SIDE_RESULT.match(words)
+        cause, how, rest = words.partition("により")
+        match = _SIDE_RESULT.match(rest.lstrip("、") if how else words)
         if match is None:
-            return ends.claim(ends.KIF_WORDS, words, mover, words, start) if words else None
+            word = next((one for one in _WORDS_BY_LENGTH if words.startswith(one)), words)
+            return ends.claim(ends.KIF_WORDS, word, mover, words, start) if words else None
         side = ends.BLACK if match.group(1) in ("先手", "下手") else ends.WHITE
         what = match.group(2)
-        if "反則負" in what:
-            return ends.End("illegal", ends.opponent(side), side, words, start)
-        if "反則勝" in what:
-            return ends.End("illegal", side, ends.opponent(side), words, start)
-        if "入玉" in what:
-            return ends.End("declaration", side, None, words, start)
-        if "不戦" in what:
-            return ends.End("forfeit", side if "勝" in what else ends.opponent(side), None, words, start)
-        if "勝" in what:
-            return ends.End("timeout" if timeout else "resign", side, None, words, start)
-        return None
+        reason = next((reason for sign, reason in _REASONS if sign in cause + what), None)
+        if reason is None:
+            return ends.End("other", ends.UNKNOWN, None, words, start)
+        winner = side if "勝" in what else ends.opponent(side)
+        return ends.End(reason, winner, ends.opponent(winner) if reason == "illegal" else None, words, start)
 
 
 #: Draws that writers with fewer words (Kifu for Windows, ShogiHome) all call 持将棋.
 _CALLED_IMPASSE = frozenset({"impasse", "max_moves", "draw"})
+#: What a まで line that names a side says of the reason, in the order in which it is looked for. The side lost, unless
+#: 勝 says that it won.
+_REASONS = (("反則", "illegal"), ("切れ", "timeout"), ("入玉", "declaration"), ("宣言", "declaration"),
+            ("不戦", "forfeit"), ("勝", "resign"), ("負", "resign"), ("投了", "resign"))
+_WORDS_BY_LENGTH = sorted(ends.KIF_WORDS, key=len, reverse=True)
 #: Ends that まで names in full; of all others it says only who won.
 _NAMED_IN_FULL = frozenset({"illegal", "timeout", "declaration", "forfeit"})
 

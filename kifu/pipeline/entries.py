@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from kifu.diagnostics import Diagnostic, make
+from kifu.diagnostics import ERROR, Diagnostic, make
 from kifu.notation import NOTATIONS, notation_of, of_bytes, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
@@ -238,6 +238,8 @@ def _proven(source: Source, decoded: Decoded, notation: str, options: Options, k
             before: tuple[int, int, int]) -> Iterator[Entry]:
     """The games of a text, with what was said of its bytes; ``before`` it are games, lines and characters."""
     pending = sorted(decoded.diagnostics, key=_offset) if decoded.diagnostics else []
+    if options.mode == "strict":
+        pending = [found._replace(severity=ERROR) for found in pending]
     count, before_lines, characters = before
     last: Entry | None = None
     for record, lines, base in records(decoded.text, notation, options, before_lines):

@@ -330,3 +330,54 @@ def test_an_impasse_at_the_greatest_number_of_moves() -> None:
 def test_an_unknown_result_is_kept_and_told() -> None:
     one = game(HEAD + START + "まで2手で引越し\n")
     assert (one.end, one.record.end and one.record.end.raw, names(one)) == ("other", "引越し", ["unknown-end"])
+
+
+@pytest.mark.parametrize(("text", "end", "winner"), [
+    ("まで、先手の勝ち", "resign", "black"), ("まで先手の勝ち", "resign", "black"), ("まで2手にて後手の勝ち", "resign", "white"),
+    ("まで2手をもって後手の勝ち", "resign", "white"), ("まで2手で先手の負け", "resign", "white"),
+    ("まで2手で先手投了", "resign", "white"), ("まで2手で先手の切れ負け", "timeout", "white"),
+    ("まで2手で時間切れにより先手の負け", "timeout", "white"), ("まで2手で入玉宣言により後手の勝ち", "declaration", "white"),
+    ("まで2手で後手の宣言勝ち", "declaration", "white"), ("まで2手で先手の反則", "illegal", "white"),
+    ("まで2手で千日手成立", "repetition", "draw"), ("まで2手で投了", "resign", "white"),
+])
+def test_results_in_other_words(text: str, end: str, winner: str) -> None:
+    one = game(HEAD + START + text + "\n")
+    assert (one.end, one.winner, names(one)) == (end, winner, [])
+
+
+# --- what must not be lost or spliced ---------------------------------------------------------------------------------
+@pytest.mark.parametrize(("head", "found"), [
+    ("変化：２手", "syntax-error"), ("変化：2手目", "syntax-error"), ("変化：2手です", "syntax-error"), ("変化 2手", "unknown-line"),
+    ("変化：", "variation-unplaced"), ("変化：手", "variation-unplaced"), ("変化：2", None), ("変化: 2手", None),
+])
+def test_a_variation_is_never_spliced_into_the_line_before_it(head: str, found: str | None) -> None:
+    one = game(HEAD + START + f"   3 ２六歩(27)\n   4 投了\n\n{head}\n   2 ８四歩(83)\n   3 ２六歩(27)\n")
+    assert (one.verdict, moves(one), one.variations) == ("legal", "7g7f 3c3d 2g2f", 1)
+    assert one.record.lines[1].number == 2 and one.record.lines[1].last - one.record.lines[1].first == 2
+    assert found is None or found in names(one)
+
+
+def test_a_variation_that_cannot_be_placed_is_an_error() -> None:
+    one = game(HEAD + START + "変化：x手\n*where?\n")
+    assert (one.verdict, one.plies) == ("unreadable", 2)
+    assert [found.severity for found in one.diagnostics if found.name == "variation-unplaced"] == ["error"]
+
+
+@pytest.mark.parametrize("line", ["３ ２六歩(27)", "第3手　２六歩(27)", "３手目 ☗２六歩(27)", "3. ２六歩(27)", "2六歩(27)"])
+def test_a_move_with_another_number_is_no_unknown_line(line: str) -> None:
+    one = game(HEAD + START + line + "\n")
+    assert (one.verdict, one.plies, names(one)) == ("unreadable", 2, ["unreadable-move"])
+
+
+@pytest.mark.parametrize(("clock", "found"), [
+    ("( 0:-3/00:00:00)", "negative-clock"), ("(-1:00/00:00:00)", "negative-clock"), ("(1分03秒)", "bad-clock"),
+    ("( /  )", "bad-clock"), ("()", "bad-clock"), ("( 0:0x/00:00:00)", "bad-clock"),
+])
+def test_a_clock_that_is_none_costs_the_clock_and_not_the_move(clock: str, found: str) -> None:
+    one = game(HEAD + f"   1 ７六歩(77)   {clock}\n   2 ３四歩(33)   ( 0:02/00:00:02)\n")
+    assert (moves(one), one.milliseconds, names(one)) == ("7g7f 3c3d", [None, 2000], [found])
+
+
+@pytest.mark.parametrize("line", ["1 ７六歩(7七)", "1 ７六歩(ab)", "1 ７六歩(777)", "1 ７六ふ(77)"])
+def test_an_origin_that_is_none_is_no_clock(line: str) -> None:
+    assert names(game(HEAD + line + "\n")) == ["unreadable-move"]

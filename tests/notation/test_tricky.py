@@ -37,6 +37,14 @@ def test_03_a_plus_at_the_end_of_a_move_line() -> None:
     assert moves(game) == "7g7f 3c3d"
 
 
+def test_04_two_variations_leave_the_main_line_alone() -> None:
+    [game] = games(HEAD + START + "   4 投了\n\n変化：3手\n   3 ２六歩(27)\n   4 ８四歩(83)\n\n変化：2手\n   2 ８四歩(83)\n", "kif")
+    assert (moves(game), game.variations, game.end) == ("7g7f 3c3d 8h2b+", 2, "resign")
+    branches = [[usi(game.proven[index]) for index in range(line.first, line.last)] for line in game.record.lines[1:]]
+    assert branches == [["2g2f", "8c8d"], ["8c8d"]]
+    assert [line.parent for line in game.record.lines] == [-1, 1, 0]
+
+
 @pytest.mark.parametrize("line", ["4 同銀(31)", "4 同　銀(31)", "4 同銀　(31)", "4 同 銀(31)"])
 def test_05_ways_to_write_same(line: str) -> None:
     [game] = games(HEAD + START + f"   {line}\n", "kif")
@@ -51,12 +59,15 @@ def test_06_a_drop_with_an_origin_of_zeros() -> None:
 def test_07_decline_written_out() -> None:
     [game] = games(HEAD + START.replace("角成", "角不成"), "kif")
     assert moves(game) == "7g7f 3c3d 8h2b"
+    [one] = game.diagnostics
+    assert (one.name, one.severity, one.line, one.column) == ("decline-written", "warning", 5, 6)
 
 
 def test_08_a_mistyped_end_word() -> None:
     [game] = games(HEAD + "   1 ７六歩(77)\n   2 先日手\n", "kif")
     [one] = game.diagnostics
-    assert (one.name, one.hint) == ("unknown-end", "did you mean 千日手?")
+    assert (one.name, one.severity, one.hint) == ("unknown-end", "error", "did you mean 千日手?")
+    assert (game.end, game.winner, game.record.end and game.record.end.raw) == ("other", "unknown", "先日手")
 
 
 BOARD = """後手の持駒：{white}
@@ -114,6 +125,27 @@ def test_12_a_missing_clock_is_no_zero() -> None:
     [game] = games(HEAD + START, "kif")
     assert game.milliseconds == [None, None, None]
     assert "T0" not in write([game], "csa")
+
+
+NIFU = ("   1 ２六歩(27)\n   2 ８四歩(83)\n   3 ２五歩(26)\n   4 ８五歩(84)\n   5 ２四歩(25)\n   6 同　歩(23)\n"
+        "   7 同　飛(28)\n   8 ９四歩(93)\n   9 １五歩打\n")
+
+
+@pytest.mark.parametrize("result", ["", "まで9手で後手の勝ち\n", "まで9手で後手の反則勝ち\n", "まで8手で先手の反則負け\n"])
+def test_13_the_foul_on_the_record(result: str) -> None:
+    [game] = games(HEAD + NIFU + "  10 反則勝ち\n" + result, "kif")
+    assert (game.verdict, game.plies, game.end, game.winner) == ("foul", 8, "illegal", "white")
+    assert game.record.end is not None and game.record.end.offender == "black"
+    assert game.illegal_move is not None
+    assert (game.illegal_move["reason"], game.illegal_move["offender"]) == ("nifu", "black")
+    assert [one.severity for one in game.diagnostics if one.name == "nifu"] == ["warning"]
+
+
+@pytest.mark.parametrize(("word", "winner"), [("詰み", "white"), ("詰", "white"), ("投了", "white"), ("反則負け", "white"),
+                                              ("反則勝ち", "black")])
+def test_15_kif_ends_with_black_to_move(word: str, winner: str) -> None:
+    [game] = games(HEAD + "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 " + word + "\n", "kif")
+    assert game.winner == winner
 
 
 @pytest.mark.parametrize(("word", "winner"), [
@@ -190,11 +222,41 @@ def test_24_two_words_and_dragons(sfen: str, written: str, expected: str) -> Non
     game = replay(record)
     assert (game.illegal_move["reason"] if game.illegal_move else moves(game)) == expected
 
+def long_game(plies: int) -> list[str]:
+    """A legal game without captures: kings that walk up and down, and pawns."""
+    walk = ["5i5h", "5a5b", "5h5i", "5b5a", "5i4h", "5a4b", "4h5i", "4b5a", "5i6h", "5a6b", "6h5i", "6b5a"]
+    pawns = [f"{file}{a}{file}{b}" for file in "134679" for a, b in ("gf", "cd")]
+    found: list[str] = []
+    while len(found) < plies:
+        found += pawns[:2] + walk[:4] if pawns else walk
+        pawns = pawns[2:]
+    return found[:plies]
+
+
+def test_25_an_illegal_move_at_ply_30_of_100() -> None:
+    [whole] = games("position startpos moves " + " ".join(long_game(100)), "usi")
+    assert (whole.verdict, whole.plies) == ("legal", 100)
+    lines = write([whole], "kif").split("\n")
+    at = next(number for number, line in enumerate(lines) if line.startswith("  30 "))
+    lines[at] = "  30 ５五飛(82)"
+    for mode in ("default", "strict", "salvage"):
+        [game] = [replay(record, mode=mode) for record in read("\n".join(lines), "kif", mode=mode)]
+        assert (game.verdict, game.plies, len(game.keys)) == ("illegal", 29, 30)
+        error = next(one for one in game.diagnostics if one.severity == "error")
+        assert (error.name, error.line, error.column, error.ply) == ("bad-move", at + 1, 6, 30)
+        assert game.illegal_move is not None and game.illegal_move["reason"] == "bad-move"
+        assert (game.end, game.record.lines[0].last) == (None, 100)
+        assert list(game.moves) == list(whole.moves)[:29]
+        assert [one.ply for one in game.diagnostics if one.name == "salvaged"] == [30] * (mode == "salvage")
+
 
 def test_26_white_moves_first_in_handicap_games() -> None:
     [game] = games('[Handicap "Two pieces"]\n\n1. ... S-4b 2. P-7f\n', "western")
     assert (moves(game), game.handicap) == ("3a4b 7g7f", "2-piece")
     assert "1. ... S3a-4b" in write([game], "western") or "1. ... S-4b" in write([game], "western")
+    [kif] = games("手合割：二枚落ち\n上手：甲\n下手：乙\n   1 ４二銀(31)\n   2 ７六歩(77)\n   3 投了\n", "kif")
+    assert (moves(kif), kif.handicap, kif.winner) == ("3a4b 7g7f", "2-piece", "black")
+    assert (kif.record.header("black"), kif.record.header("white")) == ("乙", "甲")
 
 
 def test_27_a_plus_with_a_blank_before_it() -> None:
@@ -223,10 +285,57 @@ def test_30_the_end_from_the_result_line() -> None:
     assert [one.name for one in game.diagnostics] == ["result-conflict"]
 
 
+@pytest.mark.parametrize(("first_move", "first_row", "told"), [
+    ("１二香(11)", "1nsgkgsnl", []), ("９二香(91)", "lnsgkgsn1", ["three-piece-lance"]), ("４二銀(31)", "1nsgkgsnl", []),
+])
+@pytest.mark.parametrize("notation", ["kif", "western"])
+def test_31_three_pieces_have_two_readings(notation: str, first_move: str, first_row: str, told: list[str]) -> None:
+    if notation == "kif":
+        text = f"手合割：三枚落ち\n   1 {first_move}\n   2 ７六歩(77)\n"
+    else:
+        names = {"１二香(11)": "L1a-1b", "９二香(91)": "L9a-9b", "４二銀(31)": "S-4b"}
+        text = f'[Handicap "three pieces"]\n\n1. ... {names[first_move]} 2. P-7f\n'
+    [game] = games(text, notation)
+    assert (game.verdict, game.plies, game.handicap) == ("legal", 2, "3-piece")
+    assert game.start == f"{first_row}/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+    assert [one.name for one in game.diagnostics] == told
+    for target in ("kif", "western", "csa", "usi"):  # written so that it has one reading only
+        [again] = games(write([game], target), target)
+        assert (again.start, list(again.moves)) == (game.start, list(game.moves)), target
+        assert [one.name for one in again.diagnostics if one.name != "missing-position"] == [], target
+
+
+def test_31_neither_reading_is_legal() -> None:
+    [game] = games("手合割：三枚落ち\n   1 ９三香(91)\n", "kif")
+    assert (game.verdict, [one.name for one in game.diagnostics]) == ("illegal", ["empty-origin"])
+
+
 @pytest.mark.parametrize("line", ["76歩(77)", "7六歩(77)", "▲７六歩(77)", "７６歩(77)", "☗７六歩(77)"])
 def test_32_ways_to_write_a_target(line: str) -> None:
     [game] = games(HEAD + f"   1 {line}\n", "kif")
     assert moves(game) == "7g7f"
+
+
+def test_33_a_lost_line() -> None:
+    """The number jumps and the other side seems to move: nothing behind it is played."""
+    [game] = games(HEAD + "   1 ７六歩(77)\n   2 ３四歩(33)\n   4 ８四歩(83)\n   5 ２五歩(26)\n", "kif")
+    assert (game.verdict, game.plies) == ("illegal", 2)
+    assert [(one.name, one.severity, one.line) for one in game.diagnostics] == [
+        ("number-jump", "warning", 5), ("wrong-side", "error", 5)]
+    assert game.diagnostics[0].hint == "a line may be missing"
+
+
+@pytest.mark.parametrize("text", [
+    HEAD.replace("\n", "\r") + "   1 ７六歩(77)\r   2 ３四歩(33)", "\ufeff" + HEAD + "   1 ７六歩(77)\n   2 ３四歩(33)",
+    "\u200b" + HEAD + "   1 ７六歩(77)\n   2 ３四歩(33)\n",
+    HEAD.replace("\n", "\r\r\n") + "   1 ７六歩(77)\r\n   2 ３四歩(33)\n\n\r\n",
+    "\u200b#KIF version=2.0 encoding=UTF-8\r" + HEAD + "1 ７六歩(77)\r\n2 ３四歩(33)\r",
+])
+def test_34_line_ends_boms_and_blanks_in_kif(text: str) -> None:
+    decoded = decode(text.encode())
+    assert detect(decoded.text).notation == "kif"
+    [game] = games(decoded.text, "kif")
+    assert (game.verdict, moves(game)) == ("legal", "7g7f 3c3d")
 
 
 @pytest.mark.parametrize("text", [

@@ -114,7 +114,7 @@ def test_claims_and_proofs_stand_side_by_side() -> None:
 def test_in_strict_mode_every_tolerance_is_an_error() -> None:
     text = HEAD + "   1 △７六歩(77)\n"
     assert names(game(text)) == []
-    assert names(game(text, mode="strict")) == ["side-sign"]
+    assert names(game(text, mode="strict")) == ["unspecified-spelling", "side-sign"]
     declined = HEAD + "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角不成(88)\n"
     assert names(game(declined)) == []
     assert names(game(declined, mode="strict")) == ["decline-written"]
