@@ -15,7 +15,7 @@ from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import usi
 from kifu.store import moves
-from kifu.store.rows import Comments, _unordered_comments, file_reject, game_hash, game_row, reject_row
+from kifu.store.rows import Comments, _other_comments, file_reject, game_hash, game_row, reject_row
 
 CSA = """\
 'CSA encoding=UTF-8
@@ -166,7 +166,13 @@ def test_comments_of_the_main_line(text: str) -> None:
     assert row.comments is not None
     assert row.comments.texts() == [f"{text}\nb", None, text, "c\n"]
     assert row.comments == Comments.of(row.comments.texts())
-    assert _unordered_comments(game.record, game.plies) == (row.comments, f"{text}\nb")
+    places, texts = game.record.comment_columns()
+    assert list(zip(places, texts, strict=True)) == [(index + 1, told) for index, _, told in game.record.comments()]
+
+
+def test_comments_in_no_order() -> None:
+    assert _other_comments([2, 0, 2], ["c", "a", "d"]) == (Comments.of(["a", None, "c\nd"]), "a")
+    assert _other_comments([1], ["将棋"]) == (Comments.of([None, "将棋"]), "")
 
 
 def test_keys_are_needed() -> None:
