@@ -151,19 +151,6 @@ class Record:
             else:
                 yield notes[i + 1] - 1, kind, text[notes[i + 2] + head:notes[i + 3] - tail]
 
-    def comment_columns(self) -> tuple[list[int], list[str]]:
-        """`comments` as columns, in a fifth of the time: for each the number of moves before it, and its text."""
-        text, notes, marks = self.text, self.notes, self.note_marks
-        kinds = notes[0::NOTE].tolist()
-        if any(marks[kind][1] < 0 for kind in set(kinds)):
-            told = list(self.comments())
-            return [index + 1 for index, _, _ in told], [written for _, _, written in told]
-        heads = {kind: head for kind, (_, head, _) in marks.items()}
-        tails = {kind: tail for kind, (_, _, tail) in marks.items()}
-        return notes[1::NOTE].tolist(), [
-            text[start + heads[kind]:end - tails[kind]] for kind, start, end in
-            zip(kinds, notes[2::NOTE].tolist(), notes[3::NOTE].tolist(), strict=True)]
-
     def comments_of(self, index: int) -> list[str]:
         """The comments behind one move, -1 for those on the start position."""
         return [text for move, _, text in self.comments() if move == index]

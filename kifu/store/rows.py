@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from kifu.diagnostics import ERROR, RULES, Diagnostic
 from kifu.record import CANONICAL, INFO
-from kifu.store import fields, moves
+from kifu.store import columns, fields, moves
 
 if TYPE_CHECKING:
     from kifu.record import Game, Record
@@ -255,34 +255,8 @@ def _clock(record: Record, plies: int) -> bytes | None:
 
 def _comments(record: Record, plies: int) -> tuple[Comments | None, str]:
     """The comments of the main line, several at one place joined by a line end, and those before its first move."""
-    if not record.notes:
-        return None, ""
-    places, texts = record.comment_columns()
-    if max(places) > plies:
-        kept = [(place, text) for place, text in zip(places, texts, strict=True) if place <= plies]
-        if not kept:
-            return None, ""
-        places, texts = [place for place, _ in kept], [text for _, text in kept]
-    if sorted(places) != places or not record.text.isascii():
-        return _other_comments(places, texts)
-    lengths = array("i", [-1]) * (places[-1] + 1)
-    for number, (place, text) in enumerate(zip(places, texts, strict=True)):
-        if lengths[place] < 0:
-            lengths[place] = len(text)
-        else:
-            lengths[place] += len(text) + 1
-            texts[number] = f"\n{text}"
-    whole = "".join(texts)
-    return Comments(lengths.tobytes(), whole.encode()), whole[:max(lengths[0], 0)]
-
-
-def _other_comments(places: list[int], texts: list[str]) -> tuple[Comments | None, str]:
-    """The same for comments in any characters and in any order."""
-    kept: list[str | None] = [None] * (max(places) + 1)
-    for place, text in zip(places, texts, strict=True):
-        earlier = kept[place]
-        kept[place] = text if earlier is None else f"{earlier}\n{text}"
-    return Comments.of(kept), kept[0] or ""
+    found = columns.comments(record.text, record.notes, record.note_marks, plies) if record.notes else None
+    return (None, "") if found is None else (Comments(found[0], found[1]), found[2])
 
 
 @lru_cache(maxsize=64)

@@ -26,7 +26,7 @@ THIRD_PARTIES = {
     "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py",),
     "duckdb": ("kifu/store/database.py",), "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
     "cython": ("kifu/grammar/machine.py", "kifu/notation/assemble.py", "kifu/notation/spelling.py",
-               "kifu/rules/"),
+               "kifu/rules/", "kifu/store/columns.py"),
 }
 #: Public faces that reach up for the caller's sake, and only inside a function or for type checkers.
 FACES = ("__init__", "__main__", "_build")
