@@ -185,7 +185,8 @@ class Loader:
 
     def _write_aside(self, batch: _Batch) -> None:
         try:
-            self._write(batch)
+            with self.database.alone():
+                self._write(batch)
         except BaseException as error:
             self._failure = error
 
