@@ -94,7 +94,6 @@ RULES: dict[str, Rule] = dict([
     _rule("K223", "json-unknown-key", WARNING, "{path} is no key of JKF", "it is not kept"),
     _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
     _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
-    _rule("K244", "surplus-pieces", WARNING, "the start position has more pieces than a set: {detail}"),
     _rule("K210", "handicap-in-text", WARNING, "the handicap is taken from the words before the game: {text}",
           "a tag such as [Handicap \"6-piece\"] names it for certain"),
     # --- K3: headers and the start position
@@ -117,7 +116,7 @@ RULES: dict[str, Rule] = dict([
           "not stand there", "the diagram is believed"),
     _rule("K312", "last-move-turn", WARNING, "{text} is given as the move before the diagram, a move of {side}, who is "
           "to move again", "the diagram is believed"),
-    _rule("K313", "too-many-pieces", WARNING, "the diagram has {count} men of the kind {piece}, more than a set"),
+    _rule("K313", "surplus-pieces", WARNING, "the start position has more pieces than a set: {detail}"),
     # --- K4: moves (K405, K409 and K410 are kept for reasons that only variants know)
     _rule("K401", "not-in-hand", ERROR, _MOVE_SENTENCE),
     _rule("K402", "occupied", ERROR, _MOVE_SENTENCE),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from kifu import ends
@@ -71,7 +70,6 @@ class Source:
         return self.lines.place(offset)
 
 
-@dataclass(slots=True)
 class Line:
     """A line of play: the moves ``first`` to ``last`` (not included) of its record, continuing behind ``parent``.
 
@@ -79,13 +77,17 @@ class Line:
     with. ``broken`` is the finding that ended the line where a move could not be read.
     """
 
-    parent: int
-    first: int
-    last: int
-    number: int = 1
-    offset: int = 0
-    end: ends.End | None = None
-    broken: Diagnostic | None = None
+    __slots__ = ("parent", "first", "last", "number", "offset", "end", "broken")
+
+    def __init__(self, parent: int, first: int, last: int, number: int = 1, offset: int = 0,
+                 end: ends.End | None = None, broken: Diagnostic | None = None) -> None:
+        self.parent = parent
+        self.first = first
+        self.last = last
+        self.number = number
+        self.offset = offset
+        self.end = end
+        self.broken = broken
 
 
 class Record:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from kifu.ends import BLACK, WHITE
-from kifu.movetext import BISHOP, GOLD, KIND_FIELD, KING, KNIGHT, LANCE, PAWN, PROMOTED, ROOK, SILVER
+from kifu.movetext import BISHOP, GOLD, KIND_FIELD, KING, KNIGHT, LANCE, PAWN, PROMOTED, ROOK, SILVER, piece_name
 from kifu.notation.assemble import CELL_BITS, CELL_WHITE
 
 LETTERS = {PAWN: "P", LANCE: "L", KNIGHT: "N", SILVER: "S", GOLD: "G", BISHOP: "B", ROOK: "R", KING: "K"}
@@ -67,13 +67,13 @@ def surplus(sfen: str) -> str:
     """The men of a position that no set has, in words; "" where one set is enough.
 
     >>> surplus("4k4/9/9/9/9/9/9/9/4K4 b 3R 1")
-    '3 R'
+    '3 rooks'
     """
     board, _, _ = read_sfen(sfen)
     counts = Counter(cell & KIND_FIELD for cell in board.squares.values())
     for hand in board.hands.values():
         counts.update(hand)
-    return ", ".join(f"{counts[kind]} {LETTERS[kind]}" for kind, total in FULL_SET.items() if counts[kind] > total)
+    return ", ".join(f"{counts[kind]} {piece_name(kind)}s" for kind, total in FULL_SET.items() if counts[kind] > total)
 
 
 class Board:
@@ -119,12 +119,6 @@ class Board:
             rest = total - used.count(kind) - sum(hand.get(kind, 0) for hand in self.hands.values())
             if rest > 0:
                 self.hold(side, kind, rest)
-
-    def beyond_set(self) -> list[tuple[int, int]]:
-        """The kinds of which more men stand on the board and in the hands than a set has, and how many."""
-        used = [cell & KIND_FIELD for cell in self.squares.values()]
-        held = {kind: used.count(kind) + sum(hand.get(kind, 0) for hand in self.hands.values()) for kind in FULL_SET}
-        return [(kind, count) for kind, count in held.items() if count > FULL_SET[kind]]
 
     def sfen(self, turn: str, number: int = 1) -> str:
         """The position as SFEN with four fields."""

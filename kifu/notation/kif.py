@@ -12,10 +12,10 @@ from typing import ClassVar
 from kifu import ends
 from kifu.diagnostics import ERROR, WARNING, Diagnostic, make
 from kifu.movetext import (
-    BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, KIND_NAMES, PIECE_SHIFT, PROMOTE, PROMOTED, SAME, WHITE_SIDE,
+    BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, PROMOTED, SAME, WHITE_SIDE,
 )
 from kifu.notation.assemble import CELL_WHITE, NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
-from kifu.notation.board import Board, BoardError
+from kifu.notation.board import Board, BoardError, surplus
 from kifu.notation.confusables import end_word
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.kif_strict import departures
@@ -427,10 +427,10 @@ class KifReader(Reader):
                 self.fault_board(self.board_at, f"the diagram has only {self.rank} of nine rows")
             if self.rest is not None:
                 self.board.hold_rest(self.rest)
-            for kind, count in self.board.beyond_set():
-                record.diagnostics.append(make("too-many-pieces", self.board_at, count=count, piece=KIND_NAMES[kind]))
             record.turn = self.first_turn()
             record.start = self.board.sfen(record.turn, self.ply_offset + 1)
+            if spare := surplus(record.start):
+                record.diagnostics.append(make("surplus-pieces", self.board_at, detail=spare))
             boards = {sfen.split()[0] for sfen in (known.sfen, *known.other_sfens)} if known is not None else set()
             if known is not None and record.start.split()[0] not in boards and known.key != "even":
                 record.diagnostics.append(make("handicap-and-board", self.handicap_at, text=self.handicap_text))

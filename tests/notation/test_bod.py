@@ -123,8 +123,8 @@ def test_boards_that_cannot_be(bad: str) -> None:
 def test_more_men_than_a_set(mode: str, severity: str) -> None:
     game = replay(next(read(diagram(black="歩十八"), "bod", mode=mode)), mode=mode)
     [finding] = game.diagnostics
-    assert (finding.name, finding.severity) == ("too-many-pieces", severity)
-    assert finding.message == "the diagram has 19 men of the kind pawn, more than a set"
+    assert (finding.name, finding.severity) == ("surplus-pieces", severity)
+    assert finding.message == "the start position has more pieces than a set: 19 pawns"
 
 
 GAME = "position startpos moves 7g7f 3c3d 8h2b+ 3a2b"
