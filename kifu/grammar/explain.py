@@ -77,7 +77,7 @@ OWN = {
         "FILES": "a board", "RULE": "a board", "HAND_BLACK": "pieces in hand such as 先手の持駒：",
         "HAND_WHITE": "pieces in hand such as 先手の持駒：",
         "TURN_BLACK": "先手番 or 後手番", "TURN_WHITE": "先手番 or 後手番",
-        "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
+        "MANNER": "成", "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
     },
     "usi": {
         "MOVE": "a move such as 7g7f", "DROPPED": "a move such as 7g7f", "DROP": "a drop such as P*5e",

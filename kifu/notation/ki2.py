@@ -51,7 +51,11 @@ class Ki2Reader(KifReader):
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
+        self.lost_above = 0  # no move table is due
         self.closed: Line | None = None  # the line that まで has ended
+
+    def begun(self, move: int) -> bool:
+        return super().begun(move) or bool(self.results)
 
     def on_end(self, move: int, start: int, end: int, value: int) -> None:
         """An end word in place of a move; its sign is no more than a hint at whose turn it is."""
