@@ -102,7 +102,7 @@ OWN = {
 }
 OWN["ki2"] = {
     **OWN["kif"], "LEFT": "左", "RIGHT": "右", "STRAIGHT": "直", "UP": "上", "SIDEWAYS": "寄", "BACK": "引",
-    "AGAIN": "同", "STOP": "a comma", "STEP": "a move number", "MISTYPED": END_WORD,
+    "AGAIN": "同", "STOP": "a comma", "REMARK": "a remark in brackets", "STEP": "a move number", "MISTYPED": END_WORD,
 }
 
 #: Terminals that, where all of them are expected, begin something that has a name.

@@ -159,6 +159,7 @@ def test_one_unreadable_move_is_one_finding_and_ends_its_line() -> None:
     "▲７六歩 △３四歩\nここで ▲２六歩 △８四歩 とした\n▲２五歩 △８五歩\n",  # a line of prose with moves in it
     "▲７六歩 △３四歩\n▲金\n▲２六歩\n", "▲７六歩 △３四歩 ▲５三金左右\n", "▲７六歩 △３四歩 ▲２二角成不成\n",
     "▲７六歩 △３四歩 ▲５五角右打\n", "▲７六歩 △３四歩 ▲２二角(8)成\n",
+    "▲７六歩 △３四歩 ▲２二角（強く）成\n",
 ])
 def test_no_shorter_game_passes_for_the_whole_one(text: str) -> None:
     game = one(text)
@@ -166,8 +167,15 @@ def test_no_shorter_game_passes_for_the_whole_one(text: str) -> None:
     assert names(game) == ["unreadable-move"]
 
 
+def test_remarks_in_brackets_are_comments() -> None:
+    game = one("（初手から）▲７六歩（12分）△３四歩 （ここで長考）\n▲２二角成(88)(0:12/00:00:12) △同　銀\n")
+    assert (game.verdict, moves(game), names(game)) == ("legal", FOUR, [])
+    assert [(index, text) for index, _, text in game.record.comments()] == [
+        (-1, "初手から"), (0, "12分"), (1, "ここで長考"), (2, "0:12/00:00:12")]
+
+
 def test_prose_between_moves_is_a_warning() -> None:
-    game = one("初手から\n▲７六歩 △３四歩\n（第１図は△３四歩まで）\n以下略。\n▲２六歩\n")
+    game = one("初手から\n▲７六歩 △３四歩\n第１図は△３四歩まで\n以下略。\n▲２六歩\n")
     assert (game.verdict, moves(game)) == ("legal", "7g7f 3c3d 2g2f")
     assert [finding.severity for finding in game.diagnostics] == ["warning"] * 3
 
