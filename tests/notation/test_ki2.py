@@ -283,6 +283,22 @@ def test_every_row_of_the_oracle_is_written_and_read_back(shared: Path) -> None:
     assert len(rows) > 250
 
 
+def test_every_legal_move_has_a_text_of_its_own_that_means_it(shared: Path) -> None:
+    lines = (shared / "oracle" / "ki2.jsonl").read_text(encoding="utf-8").splitlines()[::12]
+    for sfen in (json.loads(line)["sfen"] for line in lines):
+        position = Position(sfen)
+        written = {ki2_move(position, move): move for move in position.legal_moves()}
+        assert len(written) == len(list(position.legal_moves()))
+        for text, move in written.items():
+            [record] = read(text, "ki2")
+            assert (position.resolve(record.texts[0]), position.flags) == (move, 0), (sfen, text)
+
+
+def test_a_branch_in_an_unusual_order_is_found() -> None:
+    game = one("▲７六歩 △３四歩 ▲２二角成\n変化：1手\n▲２六歩\n変化：3手\n▲６六歩\n")
+    assert (game.verdict, game.variations, names(game)) == ("legal", 2, ["variation-order"])
+
+
 def test_notate() -> None:
     position = kifu.Position("4k4/9/9/9/9/9/9/9/3GKG3 b - 1")
     assert kifu.notate(position, "4i5h", "ki2") == "５八金右"
