@@ -134,7 +134,7 @@ class Ki2Reader(KifReader):
         before = self.text[last:start]
         return bool((_MARKS_ALONE if before else _MARK).match(text)) and _BETWEEN.fullmatch(before) is not None
 
-    def check_numbers(self, record: Record, numbers: array) -> None:
+    def check_numbers(self, record: Record, numbers: array[int]) -> None:
         """Numbers before the moves are rare here, and those of only some of the moves say nothing of the others."""
         if any(numbers):
             super().check_numbers(record, numbers)
