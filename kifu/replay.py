@@ -235,7 +235,7 @@ class _Replay:
             line.parent = joined.get(line.parent, line.parent)
             if line.first < line.last and go_to(line.parent):
                 stop = walker.replay(record.texts, line.first, line.last, proven, None, self.remarks)
-                if stop == line.first and line.broken is None and record.notation in ("kif", "ki2"):
+                if stop == line.first and line.broken is None and record.notation in ("bod", "ki2", "kif"):
                     stop = self.elsewhere(number, line, go_to, walker)
                     parents[line.first] = line.parent
                 for index in range(line.first, stop):

@@ -79,7 +79,7 @@ OWN = {
         "FILES": "a board", "RULE": "a board", "HAND_BLACK": "pieces in hand such as 先手の持駒：",
         "HAND_WHITE": "pieces in hand such as 先手の持駒：",
         "TURN_BLACK": "先手番 or 後手番", "TURN_WHITE": "先手番 or 後手番",
-        "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
+        "MANNER": "成", "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
     },
     "usen": {
         "ADDRESS": "", "BASE": "a start position", "SECTION": "a section such as ~0.", "MOVES": "moves",
@@ -112,7 +112,7 @@ OWN["pgn"] = {
 }
 OWN["ki2"] = {
     **OWN["kif"], "LEFT": "左", "RIGHT": "右", "STRAIGHT": "直", "UP": "上", "SIDEWAYS": "寄", "BACK": "引",
-    "AGAIN": "同", "STOP": "a comma", "STEP": "a move number", "MISTYPED": END_WORD,
+    "AGAIN": "同", "STOP": "a comma", "REMARK": "a remark in brackets", "STEP": "a move number", "MISTYPED": END_WORD,
 }
 
 #: Terminals that, where all of them are expected, begin something that has a name.

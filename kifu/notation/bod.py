@@ -48,7 +48,7 @@ class BodReader(KifReader):
     def on_header(self, move: int, start: int, end: int, value: int) -> None:
         key = self.text[start:end].replace(":", "：").partition("：")[0].strip(BLANKS)
         apart = len(self.hands_seen) > 1 and _BLANK_LINE.match(self.text, max(0, start - 80), start)
-        if key in OPENING_KEYS and (apart or any(key == known for known, _ in self.record.headers)):
+        if self.rank >= 9 and key in OPENING_KEYS and (apart or any(key == known for known, _ in self.record.headers)):
             self.next_diagram(move, start)
         super().on_header(move, start, end, value)
 

@@ -5,7 +5,7 @@ anything that belongs to them.
 """
 from __future__ import annotations
 
-from kifu.notation.kif import LAST_MOVE
+from kifu.notation.count import LAST_MOVE
 from kifu.notation.ki2_writer import SIGNS, ki2_move
 from kifu.notation.kif_writer import diagram
 from kifu.notation.writing import Writer, header_slots

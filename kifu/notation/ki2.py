@@ -31,6 +31,8 @@ _FIRST = re.compile(r"[ 　\t]*(?:[▲△▼▽☗☖]|[1-9１-９][1-9１-９�
 #: What belongs to the move before it.
 _MARK = re.compile(r"[左右直上行入寄引成不生打合同0-9０-９(（]")
 _MARKS_ALONE = re.compile(r"[左右直上行入寄引成不生打合]+(?=$|[ 　\t▲△▼▽☗☖1-9１-９同])")
+_NEAR = 500
+_BETWEEN = re.compile(r"(?:[ 　\t、，。,]|[(（][^()（）\r\n]*[)）])*")
 #: `変化：3手です`, and what books put below a diagram, `（第１図は△３四歩まで）`.
 _HEADING = re.compile(r"変化[ 　\t]*[:：][ 　\t]*\d+手?")
 _CAPTION = re.compile(r"[^▲△▼▽☗☖]+[▲△▼▽☗☖][^▲△▼▽☗☖]*まで[）)】」]?[ 　\t]*$")
@@ -45,13 +47,18 @@ class Ki2Reader(KifReader):
         **{name: KifReader.MEANINGS[name] for name in SHARED},
         "AGAIN": ("flag", SAME), "LEFT": ("flag", LEFT), "RIGHT": ("flag", RIGHT), "STRAIGHT": ("flag", STRAIGHT),
         "UP": ("flag", UP), "SIDEWAYS": ("flag", SIDEWAYS), "BACK": ("flag", BACK),
-        "move": ("move", DROP_IF_NONE | ORIGIN_UNWRITTEN),
+        "move": ("move", DROP_IF_NONE | ORIGIN_UNWRITTEN), "REMARK": "note",
     }
+    NOTES: ClassVar = {**KifReader.NOTES, "REMARK": ("comment", 1, 1)}
     HANDLERS: ClassVar = {name: KifReader.HANDLERS[name] for name in SHARED if name in KifReader.HANDLERS}
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
+        self.lost_above = 0  # no move table is due
         self.closed: Line | None = None  # the line that まで has ended
+
+    def begun(self, move: int) -> bool:
+        return super().begun(move) or bool(self.results)
 
     def on_end(self, move: int, start: int, end: int, value: int) -> None:
         """An end word in place of a move; its sign is no more than a hint at whose turn it is."""
@@ -110,10 +117,13 @@ class Ki2Reader(KifReader):
         """Whether what cannot be read belongs to the move before it, which then is not read whole: `５三金左|右`."""
         if move <= self.first_move + self.current.first:
             return False
-        before = self.text[self.info[INFO * move - INFO + 1]:start]
-        return not before.strip(BLANKS) and bool((_MARKS_ALONE if before else _MARK).match(text))
+        last = self.info[INFO * move - INFO + 1]
+        if start - last > _NEAR:
+            return False
+        before = self.text[last:start]
+        return bool((_MARKS_ALONE if before else _MARK).match(text)) and _BETWEEN.fullmatch(before) is not None
 
-    def check_numbers(self, record: Record, numbers: array) -> None:
+    def check_numbers(self, record: Record, numbers: array[int]) -> None:
         """Numbers before the moves are rare here, and those of only some of the moves say nothing of the others."""
         if any(numbers):
             super().check_numbers(record, numbers)

@@ -12,11 +12,12 @@ from typing import ClassVar
 from kifu import ends
 from kifu.diagnostics import ERROR, WARNING, Diagnostic, make
 from kifu.movetext import (
-    BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, PROMOTED, SAME, WHITE_SIDE,
+    BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
 )
-from kifu.notation.assemble import CELL_WHITE, NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
+from kifu.notation.assemble import NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError, surplus
 from kifu.notation.confusables import end_word
+from kifu.notation.count import LAST_MOVE, Count, read_count
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.kif_strict import departures
 from kifu.notation.reading import Reader
@@ -27,17 +28,11 @@ from kifu.rules.handicaps import HANDICAPS, by_japanese
 OPENING_KEYS = frozenset({
     "開始日時", "手合割", "棋戦", "先手", "後手", "下手", "上手", "対局日", "表題", "場所", "対局ID",
 })
-#: The header that keeps the move before a diagram, as written; a diagram that is written again shows it.
-LAST_MOVE = "最終手"
 #: A line that begins with one of these holds moves, though not as KIF writes them.
 SIGNS = frozenset("▲△▼▽☗☖")
 DIGITS = frozenset("0123456789")
 _MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]{1,9})[ 　]*手?[ 　]*(?:で|にて|を?もって|を以て)?[、, 　]*(.*)")
 _SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
-#: `手数＝12  △３四歩  まで`: the number and the move.
-_COUNT = re.compile(r"手数[ 　]*[=＝][ 　\t]*([0-9０-９一二三四五六七八九十百]{1,9})[^ 　\t\r\n]*[ 　\t]*"
-                    r"([^ 　\t\r\nま](?:[^\r\nま]*[^ 　\t\r\nま])?)?")
-_PROMOTES = re.compile(r"[^不]成(?![香桂銀])")
 #: A line that holds a move in KIF's own form, whatever stands for its number: ２　３四歩(33), 第2手 ３四歩(33).
 _NUMBERED_MOVE = re.compile(r"[第0-9０-９手目.．、 　\t]*[▲△☗☖▼▽]?(?:[1-9１-９][一二三四五六七八九1-9１-９]|同)[ 　]?"
                             r"成?[歩香桂銀金角飛玉王と馬龍竜全圭杏]成?(?:[(（][1-9１-９][1-9１-９][)）]|打)")
@@ -54,23 +49,6 @@ def _made(text: str) -> tuple[int | None, str]:
     if match is None:
         return None, text.strip(" 　\t。、,")
     return int(match.group(1).translate(_FULL_DIGITS)), match.group(2).strip(" 　\t。")
-
-
-def _number(text: str) -> int:
-    """A number in digits or kanji.
-
-    >>> _number("１２"), _number("百十二"), _number("二十")
-    (12, 112, 20)
-    """
-    total = ones = 0
-    for char in text:
-        if char in "十百":
-            total += (ones or 1) * (10 if char == "十" else 100)
-            ones = 0
-        else:
-            kanji = "一二三四五六七八九".find(char) + 1
-            ones = ones * 10 + (kanji or int(char))
-    return total + ones
 
 
 class KifReader(Reader):
@@ -118,8 +96,7 @@ class KifReader(Reader):
         self.rest: str | None = None
         self.turn: str | None = None
         self.ply_offset = 0
-        self.last_move = 0  # the text of the move before the diagram
-        self.last_move_at: tuple[int, int] | None = None
+        self.count = Count()
         self.handicap_at = -1
         self.handicap_text = ""
         self.result_text = ""
@@ -225,23 +202,9 @@ class KifReader(Reader):
         self.turn = ends.BLACK if self.text[start] in "先下" else ends.WHITE
 
     def on_count(self, move: int, start: int, end: int, value: int) -> None:
-        written = _COUNT.match(self.text, start, end)
-        if written is None or self.begun(move):
-            return
-        self.ply_offset = _number(written.group(1))
-        if written.group(2):
-            self.last_move, self.last_move_at = value, written.span(2)
-
-    def last_mover(self) -> str | None:
-        """Whose man stands where the last move before the diagram went; None where that move is not given or wrong."""
-        place = self.last_move & 15, self.last_move >> 4 & 15
-        man = self.board.squares.get(place, 0) if self.board is not None and self.last_move_at else 0
-        named = self.last_move >> PIECE_SHIFT & 63
-        if self.last_move_at is not None and _PROMOTES.search(self.text, *self.last_move_at):
-            named |= PROMOTED
-        if not man or man & 63 != named:
-            return None
-        return ends.WHITE if man & CELL_WHITE else ends.BLACK
+        if not self.begun(move):
+            self.count = read_count(self.text, start, end, value)
+            self.ply_offset = self.count.number
 
     def fault_board(self, start: int, detail: str) -> None:
         """The start position cannot be: the game cannot be replayed."""
@@ -276,7 +239,7 @@ class KifReader(Reader):
         """The side that makes the first move, as far as the headers say."""
         if self.turn is not None:
             return self.turn
-        mover = self.last_mover()
+        mover = self.count.mover(self.board)
         if mover is not None:
             return ends.opponent(mover)
         if self.given_handicap or self.handicap_text:
@@ -400,8 +363,8 @@ class KifReader(Reader):
     def settle(self, record: Record) -> None:
         self.surplus(self.first_move + len(record.texts))
         self.start_position(record)
-        if self.last_move_at is not None:
-            self.go_on_from(record, *self.last_move_at)
+        if self.count.written:
+            self.go_on_from(record, self.count)
         for start, text, line in self.results:
             self.judge(record, start, text, line)
         if not in_order(record.info, self.number_base() + 1):
@@ -452,20 +415,19 @@ class KifReader(Reader):
             fields[1] = self.turn[0]
             record.start, record.turn = " ".join(fields), self.turn
 
-    def go_on_from(self, record: Record, start: int, end: int) -> None:
+    def go_on_from(self, record: Record, count: Count) -> None:
         """The move before the diagram is kept, compared with the diagram, and named by 同 in the first move."""
-        text = self.text[start:end]
-        record.headers.append((LAST_MOVE, text))
-        mover = self.last_mover()
-        if self.board is not None and self.last_move & 15 and mover is None:
-            self.report("last-move-mismatch", start, end, text=text)
+        record.headers.append((LAST_MOVE, count.written))
+        mover = count.mover(self.board)
+        if self.board is not None and count.square and mover is None:
+            self.report("last-move-mismatch", count.start, count.end, text=count.written)
         elif mover == record.turn:
-            self.report("last-move-turn", start, end, text=text, side=mover.capitalize())
+            self.report("last-move-turn", count.start, count.end, text=count.written, side=mover.capitalize())
         for line in record.lines:
-            if line.parent < 0 and line.last > line.first and self.last_move & 15:
+            if line.parent < 0 and line.last > line.first and count.square:
                 first = record.texts[line.first]
                 if first & SAME and not first & 15:
-                    record.texts[line.first] = first & ~SAME | self.last_move & 255
+                    record.texts[line.first] = first & ~SAME | count.square
 
     def limit(self, record: Record) -> None:
         """持将棋 where the header 最大手数 says that the game could not go on is the end by the number of moves."""

@@ -159,6 +159,7 @@ def test_one_unreadable_move_is_one_finding_and_ends_its_line() -> None:
     "▲７六歩 △３四歩\nここで ▲２六歩 △８四歩 とした\n▲２五歩 △８五歩\n",  # a line of prose with moves in it
     "▲７六歩 △３四歩\n▲金\n▲２六歩\n", "▲７六歩 △３四歩 ▲５三金左右\n", "▲７六歩 △３四歩 ▲２二角成不成\n",
     "▲７六歩 △３四歩 ▲５五角右打\n", "▲７六歩 △３四歩 ▲２二角(8)成\n",
+    "▲７六歩 △３四歩 ▲２二角（強く）成\n",
 ])
 def test_no_shorter_game_passes_for_the_whole_one(text: str) -> None:
     game = one(text)
@@ -166,8 +167,15 @@ def test_no_shorter_game_passes_for_the_whole_one(text: str) -> None:
     assert names(game) == ["unreadable-move"]
 
 
+def test_remarks_in_brackets_are_comments() -> None:
+    game = one("（初手から）▲７六歩（12分）△３四歩 （ここで長考）\n▲２二角成(88)(0:12/00:00:12) △同　銀\n")
+    assert (game.verdict, moves(game), names(game)) == ("legal", FOUR, [])
+    assert [(index, text) for index, _, text in game.record.comments()] == [
+        (-1, "初手から"), (0, "12分"), (1, "ここで長考"), (2, "0:12/00:00:12")]
+
+
 def test_prose_between_moves_is_a_warning() -> None:
-    game = one("初手から\n▲７六歩 △３四歩\n（第１図は△３四歩まで）\n以下略。\n▲２六歩\n")
+    game = one("初手から\n▲７六歩 △３四歩\n第１図は△３四歩まで\n以下略。\n▲２六歩\n")
     assert (game.verdict, moves(game)) == ("legal", "7g7f 3c3d 2g2f")
     assert [finding.severity for finding in game.diagnostics] == ["warning"] * 3
 
@@ -273,6 +281,22 @@ def test_every_row_of_the_oracle_is_written_and_read_back(shared: Path) -> None:
         for text in (row["ki2"], *row["other"].values()):
             assert judged(row["sfen"], text.lstrip("▲△☗☖")) == (row["usi"], []), (row["sfen"], text)
     assert len(rows) > 250
+
+
+def test_every_legal_move_has_a_text_of_its_own_that_means_it(shared: Path) -> None:
+    lines = (shared / "oracle" / "ki2.jsonl").read_text(encoding="utf-8").splitlines()[::12]
+    for sfen in (json.loads(line)["sfen"] for line in lines):
+        position = Position(sfen)
+        written = {ki2_move(position, move): move for move in position.legal_moves()}
+        assert len(written) == len(list(position.legal_moves()))
+        for text, move in written.items():
+            [record] = read(text, "ki2")
+            assert (position.resolve(record.texts[0]), position.flags) == (move, 0), (sfen, text)
+
+
+def test_a_branch_in_an_unusual_order_is_found() -> None:
+    game = one("▲７六歩 △３四歩 ▲２二角成\n変化：1手\n▲２六歩\n変化：3手\n▲６六歩\n")
+    assert (game.verdict, game.variations, names(game)) == ("legal", 2, ["variation-order"])
 
 
 def test_notate() -> None:
