@@ -34,20 +34,20 @@ class Notation(NamedTuple):
 
 #: All notations. Readers and writers are loaded when first used.
 REGISTRY: dict[str, Notation] = {
-    "bod": Notation("bod:BodReader", "bod_writer:BodWriter", ".bod", "cp932"),
     "csa": Notation("csa:CsaReader", "csa_writer:CsaWriter", ".csa", "cp932"),
     "kif": Notation("kif:KifReader", "kif_writer:KifWriter", ".kif", "cp932"),
-    "hcpe": Notation("packed_reader:HcpeReader", "packed_writer:HcpeWriter", ".hcpe", None),
-    "jkf": Notation("jkf:JkfReader", "jkf_writer:JkfWriter", ".jkf", "utf-8"),
-    "psv": Notation("packed_reader:PsvReader", "packed_writer:PsvWriter", ".psv", None),
     "ki2": Notation("ki2:Ki2Reader", "ki2_writer:Ki2Writer", ".ki2", "cp932"),
-    "pgn": Notation("pgn:PgnReader", "", ".pgn", "utf-8"),
-    "psn": Notation("western:WesternReader", "western_writer:WesternWriter", ".psn", "utf-8"),
+    "bod": Notation("bod:BodReader", "bod_writer:BodWriter", ".bod", "cp932"),
     "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
     "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
     "usen": Notation("usen:UsenReader", "usen_writer:UsenWriter", ".usen", "ascii"),
     "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8",
                         ("hodges", "numeric", "hosking", "kitao-kawasaki")),
+    "psn": Notation("western:WesternReader", "western_writer:WesternWriter", ".psn", "utf-8"),
+    "pgn": Notation("pgn:PgnReader", "", ".pgn", "utf-8"),
+    "jkf": Notation("jkf:JkfReader", "jkf_writer:JkfWriter", ".jkf", "utf-8"),
+    "psv": Notation("packed_reader:PsvReader", "packed_writer:PsvWriter", ".psv", None),
+    "hcpe": Notation("packed_reader:HcpeReader", "packed_writer:HcpeWriter", ".hcpe", None),
 }
 #: What can be read, and what can be written.
 NOTATIONS = tuple(name for name, kind in REGISTRY.items() if kind.reader)

@@ -5,6 +5,7 @@ Source: the format page of Kifu for Windows (see `grammars/kif.lark`). The write
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from functools import lru_cache
 from typing import ClassVar
@@ -16,10 +17,8 @@ from kifu.movetext import (
 )
 from kifu.notation.assemble import NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError, surplus
-from kifu.notation.confusables import end_word
 from kifu.notation.count import LAST_MOVE, Count, read_count
 from kifu.notation.csa import BLANKS, PIECES
-from kifu.notation.kif_strict import departures
 from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
@@ -49,6 +48,16 @@ def _made(text: str) -> tuple[int | None, str]:
     if match is None:
         return None, text.strip(" 　\t。、,")
     return int(match.group(1).translate(_FULL_DIGITS)), match.group(2).strip(" 　\t。")
+
+
+#: Where the byte with the mark of a declined promotion lies in a move text, and all values of it without the mark.
+_DECLINE_BYTE = 3 if sys.byteorder == "little" else 4
+_NOT_DECLINED = bytes(value for value in range(256) if not value << 24 & DECLINE)
+
+
+def declines(record: Record) -> bool:
+    """Whether any move says that it does not promote; asked of every record, so it is no loop of Python's."""
+    return bool(record.texts.tobytes()[_DECLINE_BYTE::8].translate(None, _NOT_DECLINED))
 
 
 class KifReader(Reader):
@@ -105,10 +114,6 @@ class KifReader(Reader):
         self.path: list[int] = []
         self.results: list[tuple[int, str, Line]] = []
 
-    def read(self) -> list[Record]:
-        self.declines = "不成" in self.text or "生" in self.text
-        return super().read()
-
     # --- headers ----------------------------------------------------------------------------------------------------
     def begun(self, move: int) -> bool:
         """Whether moves, readable or not, or an end stand before this place."""
@@ -136,7 +141,8 @@ class KifReader(Reader):
         self.next_record(move, offset)
 
     def close(self, move: int, offset: int) -> None:
-        self.restart(move)
+        if 0 <= self.after_end < move:
+            self.restart(move)
         super().close(move, offset)
 
     def restart(self, move: int) -> None:
@@ -249,7 +255,8 @@ class KifReader(Reader):
         return ends.BLACK
 
     def on_end(self, move: int, start: int, end: int, value: int) -> None:
-        self.restart(move)
+        if 0 <= self.after_end < move:
+            self.restart(move)
         self.told = True
         word = self.text[start:end]
         if word not in ends.KIF_WORDS:
@@ -263,6 +270,8 @@ class KifReader(Reader):
 
     def unknown_end(self, record: Record, word: str, start: int, end: int = -1, ply: int | None = None) -> None:
         """Report an end that nobody knows: an error where it is one that people mistype, which means another."""
+        from kifu.notation.confusables import end_word
+
         meant = end_word(word)
         hint = f"did you mean {meant}?" if meant else "kept as written"
         record.diagnostics.append(make("unknown-end", start, end, ply, hint=hint, text=word,
@@ -334,7 +343,8 @@ class KifReader(Reader):
         self.result_text = self.text[start:end]
 
     def on_result(self, move: int, start: int, end: int, value: int) -> None:
-        self.restart(move)
+        if 0 <= self.after_end < move:
+            self.restart(move)
         self.told = True
         self.results.append((start, self.result_text, self.current))
         self.result_text = ""
@@ -373,8 +383,10 @@ class KifReader(Reader):
             self.hang_branch_comments(record)
         self.limit(record)
         if self.mode == "strict" and self.NOTATION == "kif":
+            from kifu.notation.kif_strict import departures
+
             record.diagnostics += departures(record, self.handicap_text, self.handicap_at)
-        if self.declines and self.NOTATION == "kif":
+        if self.NOTATION == "kif" and declines(record):
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
                     record.diagnostics.append(make("decline-written", record.info[INFO * index],
@@ -484,25 +496,44 @@ class KifReader(Reader):
             line.end = claimed
             if claimed.reason == "other":
                 self.unknown_end(record, claimed.raw, start)
-        elif disagree(line.end, claimed):
+        elif (claimed.winner != line.end.winner or claimed.reason != "resign") and disagree(line.end, claimed):
             record.diagnostics.append(make("result-conflict", start, first=line.end.raw, second="まで" + text))
 
     def result_end(self, words: str, line: Line, start: int, record: Record) -> ends.End | None:
         """The end that the words of a まで line state."""
-        plies = line.number - 1 + line.last - line.first
-        mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
-        cause, how, rest = words.partition("により")
-        match = _SIDE_RESULT.match(rest.lstrip("、") if how else words)
-        if match is None:
-            word = next((one for one in _WORDS_BY_LENGTH if words.startswith(one)), words)
-            return ends.claim(ends.KIF_WORDS, word, mover, words, start) if words else None
-        side = ends.BLACK if match.group(1) in ("先手", "下手") else ends.WHITE
-        what = match.group(2)
-        reason = next((reason for sign, reason in _REASONS if sign in cause + what), None)
-        if reason is None:
+        side, reason, wins = _result(words)
+        if side is None:
+            plies = line.number - 1 + line.last - line.first
+            mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
+            return ends.claim(ends.KIF_WORDS, reason, mover, words, start) if words else None
+        if reason == "other":
             return ends.End("other", ends.UNKNOWN, None, words, start)
-        winner = side if "勝" in what else ends.opponent(side)
+        winner = side if wins else ends.opponent(side)
         return ends.End(reason, winner, ends.opponent(winner) if reason == "illegal" else None, words, start)
+
+
+#: What a まで line that names a side says of the reason, in the order in which it is looked for.
+_REASONS = (("反則", "illegal"), ("切れ", "timeout"), ("入玉", "declaration"), ("宣言", "declaration"),
+            ("不戦", "forfeit"), ("勝", "resign"), ("負", "resign"), ("投了", "resign"))
+_WORDS_BY_LENGTH = sorted(ends.KIF_WORDS, key=len, reverse=True)
+
+
+@lru_cache(maxsize=256)
+def _result(words: str) -> tuple[str | None, str, bool]:
+    """What the words of a まで line say: the side they name, the reason, and whether that side wins.
+
+    Where they name no side the second is the end word they begin with, or all of them where that is none.
+
+    >>> _result("時間切れにより後手の勝ち"), _result("先手の反則負け"), _result("千日手成立")[1]
+    (('white', 'timeout', True), ('black', 'illegal', False), '千日手')
+    """
+    cause, how, rest = words.partition("により")
+    match = _SIDE_RESULT.match(rest.lstrip("、") if how else words)
+    if match is None:
+        return None, next((word for word in _WORDS_BY_LENGTH if words.startswith(word)), words), False
+    side, what = match.groups()
+    reason = next((reason for sign, reason in _REASONS if sign in cause + what), "other")
+    return ends.BLACK if side in ("先手", "下手") else ends.WHITE, reason, "勝" in what
 
 
 #: Draws that writers with fewer words (Kifu for Windows, ShogiHome) all call 持将棋.

@@ -30,7 +30,7 @@ WRITE_KEYS = {"start_time": "開始日時", "end_time": "終了日時", "event":
 SLOTS = header_slots((*WRITE_KEYS, "black", "white"), left_out=("handicap", "sfen", "version", "result"))
 _BLACK, _WHITE = len(WRITE_KEYS), len(WRITE_KEYS) + 1
 _LABELS = [f"{key}：" for key in WRITE_KEYS.values()]
-_NOTE = _LABELS[list(WRITE_KEYS).index("note")]
+_NOTE = list(WRITE_KEYS).index("note")
 #: A key that no reader takes for another line: what decides that is how the line begins, and its first colon.
 _KEY = re.compile(r"(?!変化$|手数|まで)[^\s:：*＊#&|｜+\-▲△▼▽☗☖0-9０-９][^:：\r\n]*")
 _HANDICAPS = {key: f"手合割：{handicap.ja}" for key, handicap in HANDICAPS.items()}
@@ -80,9 +80,10 @@ class KifWriter(Writer):
                     stack += reversed(children.get(-1, ()))
                 for node in range(line.first, stop):
                     stack += reversed(children.get(node, ()))
-        said = sum(line.last > line.first or line.end is not None or line.broken is not None
-                   for line in record.lines[1:])
-        self.lose("variations", said + 1 - written)
+        if written < len(record.lines):
+            said = sum(line.last > line.first or line.end is not None or line.broken is not None
+                       for line in record.lines[1:])
+            self.lose("variations", said + 1 - written)
         return page.take()
 
     # --- headers ----------------------------------------------------------------------------------------------------
@@ -92,9 +93,11 @@ class KifWriter(Writer):
         Returns how many moves come before the first one, in a record that goes on from a diagram at some move.
         """
         found, others = self.sorted_headers(game.record.headers, SLOTS)
+        if "\n" in found[_NOTE]:
+            found[_NOTE] = found[_NOTE].replace("\n", "\\n")
         for label, value in zip(_LABELS, found, strict=False):
             if value:
-                out.append(label + self.clean(value.replace("\n", "\\n") if label == _NOTE else value))
+                out.append(label + self.clean(value))
         repeated = []  # a name that is given again must stand behind the one that counts
         for key, value in others:
             if key == "view":
@@ -105,7 +108,7 @@ class KifWriter(Writer):
                 out.append(f"{name}：{self.clean(value)}")
             else:
                 self.lose("headers")
-        before = int(game.start.rsplit(" ", 1)[1]) - 1
+        before = 0 if game.start.endswith(" 1") else int(game.start.rsplit(" ", 1)[1]) - 1
         out.append(_HANDICAPS.get(game.handicap, "手合割：その他"))
         if game.handicap in ("other", "3-piece") or before:
             out += diagram(game.start)[0]

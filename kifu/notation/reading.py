@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from kifu import ends, grammar
 from kifu.diagnostics import Diagnostic, make
 from kifu.grammar.explain import expected
-from kifu.notation import confusables
 from kifu.notation.assemble import GAP_MARK, NUMBER_MASK, Actions, assemble
 from kifu.record import INFO, NOTE, Line, Record, Source
 
@@ -218,9 +217,11 @@ class Reader:
 
     def syntax(self, name: str, start: int, end: int, ply: int | None = None) -> Diagnostic:
         """Add the finding for a BAD token: a syntax error with what was expected, or a line nobody knows."""
+        from kifu.notation.confusables import hint
+
         fault = self.faults.get(start)
         text = self.text[start:end].strip()
-        meant = confusables.hint(text, self.notation) or None
+        meant = hint(text, self.notation) or None
         if fault is None:
             if name == "unreadable-move":
                 return self.report(name, start, end, ply, hint=meant, text=text, expected="a move")
