@@ -111,11 +111,8 @@ class WesternReader(Brackets):
                     replies.add(move)
         found, last = [], 0
         for move, offset in sorted((hashes | ones).items()):
-            if move in ones:
-                begins = move not in replies or move > last + 1
-            else:
-                begins = not numbered & {move, move + 1}
-            if begins and move > last:
+            reply = move in replies and move == last + 1
+            if move > last and (not reply if move in ones else not numbered & {move, move + 1}):
                 found.append((move, offset))
                 last = move
         return found
