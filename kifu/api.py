@@ -91,13 +91,15 @@ def detect(data: bytes, suffix: str = "") -> Detection:
 
 
 def notate(position: Position, move: Move | str, notation: str, *, style: str | None = None) -> str:
-    """A legal move of a position in a notation: `western`, `kif`, `ki2`, `csa` or `usi`.
+    """A legal move of a position in a notation: `western` or `psn`, `kif`, `ki2`, `csa` or `usi`.
+
+    ``style`` is one of western's: `hodges` (the usual one), `numeric`, `hosking`, `kitao-kawasaki`.
 
     ValueError where the move is not legal there or the notation spells no single moves.
 
     >>> import kifu
-    >>> notate(kifu.Position(), "7g7f", "western")
-    'P-7f'
+    >>> notate(kifu.Position(), "7g7f", "western"), notate(kifu.Position(), "7g7f", "western", style="hosking")
+    ('P-7f', 'P76')
     """
     from kifu.notation.spell import spell
     return spell(position.core, position.packed(move), notation, style)

@@ -130,9 +130,10 @@ def detect(text: str, suffix: str = "") -> Detection:
     if hinted in scores:
         evidence.append(f"{hinted} +1: the file name ends in {suffix}")
         scores[hinted] += 1
-    best = _certain(text) or max(scores, key=lambda name: scores[name])
+    certain = _certain(text)
+    best = certain or max(scores, key=lambda name: scores[name])
     if best == "western":
-        reason = psn_reason(head, suffix)
+        reason = psn_reason("" if certain else head, suffix)
         if reason:
             best = "psn"
             scores[best] = scores["western"] + 1
@@ -173,9 +174,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.MULTILINE)
 
 
-#: Two moves in Hodges notation behind one number, or White's first.
-_HODGES_PAIR = (r"\n1\. (?:\.\.\. [PLNSGBRK](?:[1-9][a-i])?[-x][1-9][a-i][+=]? |"
-                r"[PLNSGBRK][-x][1-9][a-i][+=]? (?:\([0-9:.]+\) )?[PLNSGBRK][-x][1-9][a-i])")
+#: Two moves in Hodges notation behind one number, or White's first and a second; clocks and comments between them.
+_HODGES = r"\+?[PLNSGBRK](?:[1-9][a-i])?[-x*][1-9][a-i]"
+_HODGES_FIRST = r"(?:P|[LNSGBRK](?:[1-9][a-i])?)[-x][1-9][a-i][+=]?(?:[ \r\n]+(?:\([0-9:.]+\)|\{[^{}]*\}))*[ \r\n]+"
+_HODGES_PAIR = rf"\n1\. (?:{_HODGES_FIRST}(?:1\. \.\.\. )?{_HODGES}|\.\.\. {_HODGES_FIRST}2\. {_HODGES})"
 _CSA_MOVE = r"\n[+-][0-9]{4}[A-Z]{2}"
 #: Comments, bookmarks and blank lines, then a move.
 _KIF_FIRST = r"(?:\n[*＊&#][^\n]*|\n[ 　\t\r]*(?=\n))*+" + next(

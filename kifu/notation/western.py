@@ -26,6 +26,7 @@ _MOVE_LIKE = re.compile(r"\+?[PLNSGBRKTHDp][1-9x:*'@-]|[1-9][a-i]")
 _IN_WORDS = re.compile(r"((?:[a-z0-9]{1,6}[ -])?(?:pieces?|lance|bishop|rook)) handicap", re.IGNORECASE)
 #: A blank line or a # line before a number 1.
 _APART = re.compile(r"\n[ \t]*\r?(?:\n|#[^\n]*\n)[ \t]*\Z")
+_REPLY = re.compile(r"1\.[ \t\r\n]*(?:\.\.|…)")
 _BOTH_MARKS = LETTERED_MARK | NUMERIC_MARK
 #: What Shogidokoro writes behind `Jishogi` where somebody declared a win by impasse.
 _DECLARED = "入玉宣言により勝ち"
@@ -68,7 +69,9 @@ class WesternReader(Brackets):
         super().open(move, offset)
         self.white_first = False
         self.piece_taken = False  # whether a move names the piece that it takes
-        self.path: list[int] = []  # the moves of the line from which `Variation:` is counted
+        # The line from which `Variation:` is counted: so many moves of the main line, then these.
+        self.stem = 0
+        self.tail: list[int] = []
         self.word_at = -1
 
     # --- games without tags -----------------------------------------------------------------------------------------
@@ -98,14 +101,18 @@ class WesternReader(Brackets):
             if notes[at] == hash_code:
                 hashes.setdefault(notes[at + 1], notes[at + 2])
         ones: dict[int, int] = {}
+        replies = set()  # moves before `1. ...`: White's first move, unless one move stands before it
         numbered = set(counts[1::3])
         for at in range(0, len(counts), 3):
             move, offset = counts[at + 1], counts[at + 2]
             if counts[at] == 1 and move and _APART.search(self.text, info[INFO * move - 3], offset):
                 ones[move] = hashes.get(move, offset)
+                if _REPLY.match(self.text, offset):
+                    replies.add(move)
         found, last = [], 0
         for move, offset in sorted((hashes | ones).items()):
-            if move > last and (move in ones or not numbered & {move, move + 1}):
+            reply = move in replies and move == last + 1
+            if move > last and (not reply if move in ones else not numbered & {move, move + 1}):
                 found.append((move, offset))
                 last = move
         return found
@@ -130,12 +137,19 @@ class WesternReader(Brackets):
         index = move - self.first_move
         self.surplus(move)
         self.stop(move)
-        self.path += self.branch.nodes
-        if number > len(self.path) + 1:
-            self.path = list(self.branches[0].nodes)  # the line before it is not that long, but the game may be
-        fits = 1 <= number <= len(self.path) + 1
-        del self.path[max(0, number - 1):]
-        branch = self.begin_line(Line(self.path[-1] if fits and self.path else -1, 0, 0, number, start), index)
+        main = self.branches[0].nodes
+        if self.branch.line is self.branches[0].line:
+            self.stem, self.tail = len(main), []
+        else:
+            self.tail += self.branch.nodes
+        depth = number - 1
+        fits = 0 <= depth <= max(self.stem + len(self.tail), len(main))
+        if not fits or depth <= self.stem or depth > self.stem + len(self.tail):  # all of it is the main line's
+            self.stem, self.tail = depth if fits else 0, []
+        else:
+            del self.tail[depth - self.stem:]
+        parent = self.tail[-1] if self.tail else main[self.stem - 1] if self.stem else -1
+        branch = self.begin_line(Line(parent, 0, 0, number, start), index)
         if not fits:
             branch.line.broken = self.report("variation-beyond-line", start, end, number, number=number)
             branch.finished = True

@@ -240,7 +240,7 @@ class Brackets(Reader):
             owners.setdefault(index, []).append((offset, parent))
         notes = array("q", record.notes)
         for i in range(0, len(notes), NOTE):
-            owner = notes[i + 1] - 1
+            owner = min(notes[i + 1], len(record.texts)) - 1  # a glyph may stand behind what is no move
             turns = owners.get(notes[i + 1], [])
             at = bisect_left(turns, (notes[i + 2], -2))
             if at:

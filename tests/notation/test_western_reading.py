@@ -1,6 +1,8 @@
 """What people write besides the four styles, what a game in an e-mail looks like, and what is said about it."""
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from kifu.notation import read, write
@@ -41,7 +43,7 @@ def test_spellings_of_one_game_that_need_no_remark(text: str) -> None:
 @pytest.mark.parametrize(("text", "expected"), [
     ("1. P-7f P-34 2. Bx2b+ Sx22 3. B*4e", ["mixed-squares"]),
     ("1. P-7F P-3d 2. Bx2b+ Sx2b 3. B*4e", ["capital-rank"]),
-    ("1. P-7f P-3d 2. Bx2b+ ch Sx2b# 3. B*4e mate", ["check-marked"] * 3),
+    ("1. P-7f P-3d 2. Bx2b+ ch. Sx2b# 3. B*4e mate", ["check-marked"] * 3),
     ("1. P-7f P-3d 2. Bx2bch+ Sx2b 3. B*4e", ["check-marked"]),
     ("1. P-7f P-3d 2. B-2b+ Sx2b 3. B*4e", ["capture-mark"]),
     ("1. P-7f Px3d 2. Bx2b+ Sx2b 3. B*4e", ["capture-mark"]),
@@ -149,6 +151,13 @@ def test_an_opening_book() -> None:
     assert found[0].comments[0] == "BASIC LINES\n" or found[0].comments[0] is not None
 
 
+def test_a_reply_that_stands_apart_begins_no_game() -> None:
+    [game] = games("1. P-7f\n\n[a lesson]\n\n1. ... P-3d\n\n2. P-2f\n")
+    assert (moves(game), names(game)) == ("7g7f 3c3d 2g2f", [])
+    first, second = games("1. P-7f P-3d\n\n1. ... P-3d\n")
+    assert (moves(first), second.verdict, names(second)) == ("7g7f 3c3d", "unreadable", ["handicap-unnamed"])
+
+
 def test_a_number_one_in_the_middle_of_a_game_begins_none() -> None:
     [game] = games("1. P-7f P-3d 1. P-2f P-8d")
     assert (moves(game), names(game)) == ("7g7f 3c3d 2g2f 8c8d", ["number-jump"])
@@ -162,3 +171,26 @@ def test_glyphs_and_comments_in_variations_are_written_again() -> None:
     assert text == ("\n1. P-7f $1 1. ... P-3d (0:05) {main} (1. ... P-8d !? {a} 2. P-2f (2. P-5f {b}\n"
                     "2. ... P-5d $3) 2. ... P-8e) 2. P-2f ?! *\n")
     assert write(games(text), "western") == text
+
+
+def test_a_glyph_behind_what_is_no_move() -> None:
+    [game] = games("1. P-7f P-3d (1... P-8d) P-9 ?!")
+    assert (game.verdict, moves(game), game.variations) == ("unreadable", "7g7f 3c3d", 1)
+
+
+PIECES_OF_TEXT = "1 P7f -3d x + = ( ) { } $1 ?! Sx xP [A \" ] ; # \n Resigns 76 歩 (68) ch 1. ... Variation:2 @ * '".split(" ")
+
+
+@pytest.mark.parametrize("notation", ["western", "psn", "pgn"])
+def test_mutated_games_never_fail_and_legal_ones_are_written_and_read(notation: str) -> None:
+    rng = random.Random(7)
+    for text in (MAIL, "1. Pc4 Pg6 (1... Pf6 {x}) 2. Bxh8+ Sxh8 1-0", "1.P7f P3d 2.Bx2b+ Sx (2...Rx?) 3.B'4e\n#\nP2f"):
+        for _ in range(120):
+            mutated = text
+            for _ in range(rng.choice((1, 3, 10))):
+                at = rng.randrange(len(mutated) + 1)
+                mutated = mutated[:at] + rng.choice(PIECES_OF_TEXT) + mutated[at + rng.randrange(3):]
+            for game in games(mutated, notation):
+                if game.verdict == "legal":
+                    [again] = games(write([game], "western", "numeric"))
+                    assert (list(again.moves), again.verdict) == (list(game.moves), "legal"), mutated
