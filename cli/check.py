@@ -131,8 +131,9 @@ def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, m
     """Prove every game of PATH..., files, folders and archives, move by move.
 
     Each finding is one block: where it is (in an archive as games.zip/sub/a.kif), its code and name, what is wrong,
-    the line with a mark below the place, and a hint. The last line counts the games by verdict: legal, foul (the game ended by an illegal move and says so),
-    illegal, unreadable. The exit status is 1 if any game is illegal or unreadable or has an error.
+    the line with a mark below the place, and a hint. The last line counts the games by verdict: legal, foul (the game
+    ended by an illegal move and says so), illegal, unreadable. The exit status is 1 if any game is illegal or
+    unreadable or has an error.
 
     \b
     Examples:
