@@ -488,7 +488,7 @@ def _wide(head: bytes) -> str | None:
             continue
         if zeros > half * 0.2 and others * 8 < zeros:
             return name
-        if _share(text, _LIKELY) > 0.7 and not _controls(text.encode()):  # hardly anything between line ends but Japanese
+        if _share(text, _LIKELY) > 0.7 and not _controls(text.encode()):  # all Japanese, but for ends of lines
             return name
     return None
 
