@@ -132,8 +132,8 @@ def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, m
 
     Each finding is one block: where it is (in an archive as games.zip/sub/a.kif), its code and name, what is wrong,
     the line with a mark below the place, and a hint. The last line counts the games by verdict: legal, foul (the game
-    ended by an illegal move and says so),
-    illegal, unreadable. The exit status is 1 if any game is illegal or unreadable or has an error.
+    ended by an illegal move and says so), illegal, unreadable. The exit status is 1 if any game is illegal or
+    unreadable or has an error.
 
     \b
     Examples:

@@ -34,6 +34,9 @@ _LIKELY = (
     "先手後上下番者棋戦名開始終了日時刻持駒合割平香角飛落枚指消費間歩桂銀金王玉龍竜馬成杏圭全同打左右直引寄行不投中断千切"
     "反則勝負詰入宣言変化備考場所表題級段秒読一二三四五六七八九十年月]"
 )
+_HALF_WIDTH = "[\uff61-\uff9f]"
+#: What a declaration adds to the likeness of an encoding that fits (but for UTF-8, which is believed if it fits).
+_BELIEVED = 0.25
 _FOREIGN = "[^\x00-\x7f]"
 _ASCII = bytes(range(128))
 _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\f\x1a\x1b") + b"\x7f"
@@ -374,7 +377,11 @@ class _Body:
         return self.text(name) is not None
 
     def likeness(self, name: str) -> float:
-        return _likeness(self.text(name) or "")
+        return self.share(name, _LIKELY)
+
+    def share(self, name: str, kind: str) -> float:
+        """How much of what is not ASCII is of a kind in one encoding, from 0 to 1."""
+        return _share(self.text(name) or "", kind)
 
     def is_ascii(self) -> bool:
         return self.data.isascii()
@@ -394,19 +401,19 @@ class _Chunks(_Body):
     def fits(self, name: str) -> bool:
         return all(_strict(chunk, name) is not None for chunk in self.chunks())
 
-    def likeness(self, name: str) -> float:
+    def share(self, name: str, kind: str) -> float:
         sample = ""
         for chunk in self.chunks():
             sample += _strict(chunk, name) or ""
             if len(sample) >= _SAMPLE:
                 break
         if not sample[:_SAMPLE].isascii():
-            return _likeness(sample[:_SAMPLE])
+            return _share(sample[:_SAMPLE], kind)
         texts = (re.findall(_FOREIGN, _strict(chunk, name) or "") for chunk in self.chunks() if not chunk.isascii())
         likely = foreign = 0
         for text in texts:
             foreign += len(text)
-            likely += len(re.findall(_LIKELY, "".join(text)))
+            likely += len(re.findall(kind, "".join(text)))
         return likely / foreign if foreign else 0.0
 
     def is_ascii(self) -> bool:
@@ -451,6 +458,10 @@ def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:
         # the earlier one where two are as likely: utf-8 before all others, then what the file declares
         order = {name: rank for rank, name in enumerate(("utf-8", first, "cp932", "euc_jp", "euc_jis_2004"))}
         likeness = {name: body.likeness(name) for name in fitting}
+        if "cp932" in likeness:  # what EUC-JP looks like there; names in kanji say nothing for either
+            likeness["cp932"] -= body.share("cp932", _HALF_WIDTH)
+        if first in likeness and first != "utf-8":
+            likeness[first] += _BELIEVED
         best = max(fitting, key=lambda name: (likeness[name], -order[name]))
         if best == "utf-8" or likeness[best] > 0.3 or textual:
             return best
@@ -477,7 +488,7 @@ def _wide(head: bytes) -> str | None:
             continue
         if zeros > half * 0.2 and others * 8 < zeros:
             return name
-        if _likeness(text) > 0.7 and not _controls(text.encode()):  # hardly anything between line ends but Japanese
+        if _share(text, _LIKELY) > 0.7 and not _controls(text.encode()):  # all Japanese, but for ends of lines
             return name
     return None
 
@@ -492,10 +503,10 @@ def _strict(data: bytes, name: str) -> str | None:
     return text
 
 
-def _likeness(text: str) -> float:
-    """How much of what is not ASCII is what records are written in, from 0 to 1."""
+def _share(text: str, kind: str) -> float:
+    """How much of what is not ASCII is of a kind (`_LIKELY`, `_HALF_WIDTH`), from 0 to 1."""
     foreign = re.findall(_FOREIGN, text[:_SAMPLE]) or re.findall(_FOREIGN, text)
-    return len(re.findall(_LIKELY, "".join(foreign))) / len(foreign) if foreign else 0.0
+    return len(re.findall(kind, "".join(foreign))) / len(foreign) if foreign else 0.0
 
 
 def _by_line(data: bytes, wanted: str | None, diagnostics: list[Diagnostic]) -> tuple[str, str]:

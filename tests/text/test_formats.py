@@ -78,7 +78,7 @@ def test_second_bytes_that_look_like_ascii(text: str) -> None:
     assert decode(f"先手：{text}\n".encode("cp932")).text == f"先手：{text}\n"
 
 
-@pytest.mark.parametrize("text", ["先手：甲\n後手：乙\n", "N+先手\nN-後手\n'開始局面から\n", HEAD + TAIL, "*詰めろの連続\n"])
+@pytest.mark.parametrize("text", ["先手：甲\n後手：乙\n", "N+高橋\nN-山田\n", "N+羽生善治\nN-Bonanza\n", "N+先手\nN-後手\n'開始局面から\n", HEAD + TAIL, "*詰めろの連続\n"])
 def test_euc_against_half_width_katakana(text: str) -> None:
     """EUC-JP often is valid cp932; what it says there is nonsense."""
     assert (decode(text.encode("euc_jp")).text, decode(text.encode("euc_jp")).encoding) == (text, "euc_jp")
