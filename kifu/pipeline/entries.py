@@ -128,11 +128,11 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     a part of a file, games are numbered from the start of that part; all else is as in the whole file. ``data`` are
     the bytes of the file where the caller has read them already.
     """
-    if source.part is not None:
-        yield from _of_part(source, source.part, options, keys, 0)
-        return
     if packed := of_bytes(options.notation, source.suffix):
         yield from _of_bytes(source, packed, options, keys, data)
+        return
+    if source.part is not None:
+        yield from _of_part(source, source.part, options, keys, 0)
         return
     if data is None:
         try:
@@ -176,13 +176,33 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
 
 
 def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data: bytes | None) -> Iterator[Entry]:
-    """The games of a file in a notation of bytes."""
+    """The games of a file in a notation of bytes, or of a part of one; a large file is read in parts."""
+    from kifu.pipeline.parts import part_bytes, split
+
+    part, parts = source.part, []
     try:
-        data = read_bytes(source) if data is None else data
+        if part is not None:
+            data = part_bytes(source, part)
+        elif data is None:
+            data = read_bytes(source, LARGE)
+            if data is None:
+                parts = split(source, options)
+                data = b"" if parts else read_bytes(source)
     except OSError as error:
         yield _unreadable(source, error)
         return
+    for one in parts:
+        assert one.part is not None
+        for entry in _of_bytes(one, notation, options, keys, None):
+            entry.number += one.part.lines
+            if entry.game is not None:
+                entry.game.record.number = entry.number
+            yield entry
+    if parts:
+        return
     for record in read(data, notation, mode=options.mode):
+        if part is not None:
+            record.source.lines.before += part.lines
         game = replay(record, keys=keys, mode=options.mode)
         yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics)
 
