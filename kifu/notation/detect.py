@@ -40,10 +40,10 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
     ("western", 4, "numbered western moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
     ("usen", 9, "a USEN section", r"\n[ \t]*+(?:https?://[^~\s]*[?#=])?(?:[1-9a-zA-Z_]{9,99}\.[bw]\.[0-9a-zA-Z-]+)?"
      r"~0\.[0-9a-z]*(?:[.~&#?]|[ \t]*$)"),
-    ("jkf", 9, "a JSON object with moves", r"\A\s*\{[\s\S]{0,400}\"(?:moves|header)\""),
+    ("jkf", 9, "a JSON object with moves", r"\A\s*\{(?:\s*\"initial\"\s*:\s*\{|[\s\S]{0,400}\"(?:moves|header)\"\s*:)"),
 )
 _HINTS = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "kif", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
-          ".usi": "usi", ".usen": "usen"}
+          ".usi": "usi", ".usen": "usen", ".jkf": "jkf"}
 _HEAD = 65536
 
 

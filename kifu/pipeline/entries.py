@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from kifu.diagnostics import Diagnostic, make
-from kifu.notation import NOTATIONS, notation_of, of_bytes, read
+from kifu.notation import NOTATIONS, entry_size, notation_of, of_bytes, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
@@ -49,7 +49,7 @@ class Entry:
         self.game = game
         self.lines = lines
         self.findings = findings
-        self.base = base  # where the text that the game's offsets count in begins in the text of the file
+        self.base = base  # where the text that the game's offsets count in begins in the text of the file, or its bytes
 
     @property
     def line(self) -> int:
@@ -180,6 +180,7 @@ def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data:
     from kifu.pipeline.parts import part_bytes, split
 
     part, parts = source.part, []
+    size, start, before = entry_size(notation), part.start if part else 0, part.lines if part else 0
     try:
         if part is not None:
             data = part_bytes(source, part)
@@ -201,10 +202,10 @@ def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data:
     if parts:
         return
     for record in read(data, notation, mode=options.mode):
-        if part is not None:
-            record.source.lines.before += part.lines
+        record.source.lines.before += before
         game = replay(record, keys=keys, mode=options.mode)
-        yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics)
+        yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics,
+                    start + (record.number - 1) * size)
 
 
 def _of_large(source: Source, options: Options, keys: bool) -> Iterator[Entry]:

@@ -324,5 +324,6 @@ def test_a_large_file_is_read_in_parts(tmp_path: Path, monkeypatch: pytest.Monke
         assert [entry.line for entry in found] == list(range(1, 202))
         assert [entry.verdict for entry in found] == ["legal"] * 200 + ["unreadable"]
         assert found[-1].findings[0].line == 201
+    assert [entry.offset for entry in shares] == [entry.offset for entry in whole] == list(range(0, len(data), 40))
     assert [entry.number for entry in whole] == list(range(1, 202))
     assert [entry.number for entry in shares] == [*list(range(1, 26)) * 8, 1]
