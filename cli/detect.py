@@ -39,7 +39,9 @@ class Detect(NamedTuple):
             return
         if packed := of_bytes(self.options.notation, source.suffix):
             count = sum(record.start is not None for record in read(data, packed))
-            yield Found(f"{source.path}: {packed}, binary, {count} game{'s' * (count != 1)}", count > 0)
+            why = "" if not self.verbose else "\n    the option --from names it" if self.options.notation else \
+                f"\n    the file name ends in {source.suffix}"
+            yield Found(f"{source.path}: {packed}, binary, {count} game{'s' * (count != 1)}{why}", count > 0)
             return
         decoded = decode(data, self.options.encoding)
         detection = detect(decoded.text, source.suffix)

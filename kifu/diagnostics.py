@@ -110,13 +110,14 @@ RULES: dict[str, Rule] = dict([
     _rule("K309", "missing-position", WARNING, "no start position is given; the even one is used"),
     _rule("K315", "box-left-out", WARNING, "the men that no side has are not listed",
           "an old writer left them out; the position was read without them"),
-    _rule("K316", "bad-entry", ERROR, "{text} cannot be read: {why}"),
     _rule("K310", "no-diagram", ERROR, "there is no board diagram here"),
     _rule("K311", "last-move-mismatch", WARNING, "{text} is given as the move before the diagram, but its piece does "
           "not stand there", "the diagram is believed"),
     _rule("K312", "last-move-turn", WARNING, "{text} is given as the move before the diagram, a move of {side}, who is "
           "to move again", "the diagram is believed"),
     _rule("K313", "surplus-pieces", WARNING, "the start position has more pieces than a set: {detail}"),
+    _rule("K316", "bad-entry", ERROR, "this entry cannot be read: {why}",
+          "the place is the number of the entry"),
     # --- K4: moves (K405, K409 and K410 are kept for reasons that only variants know)
     _rule("K401", "not-in-hand", ERROR, _MOVE_SENTENCE),
     _rule("K402", "occupied", ERROR, _MOVE_SENTENCE),

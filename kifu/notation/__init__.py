@@ -89,6 +89,13 @@ def of_bytes(notation: str | None, suffix: str) -> str | None:
     return notation if notation in REGISTRY and REGISTRY[notation].encoding is None else None
 
 
+def entry_size(notation: str) -> int:
+    """Bytes of one record in a notation of bytes."""
+    from kifu.notation.packed_entries import LAYOUTS
+
+    return LAYOUTS[notation].size
+
+
 def read(text: str | bytes, notation: str, *, variant: str | None = None, handicap: str | None = None,
          mode: str = "default") -> Iterator[Record]:
     """The records of a text in a notation, at least one: a text without a game gives a record that says so.
@@ -124,5 +131,5 @@ def _load(place: str, notation: str, known: tuple[str, ...]) -> type:
 
 __all__ = [
     "NOTATIONS", "OF_BYTES", "REGISTRY", "WRITABLE", "Detection", "Notation", "UnknownNotation", "detect",
-    "notation_of", "of_bytes", "read", "reader", "write", "writer",
+    "entry_size", "notation_of", "of_bytes", "read", "reader", "write", "writer",
 ]

@@ -55,7 +55,7 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
      r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?(?:\+?[PLNSGBRK])?(?:[a-i][1-9]?|[1-9])?[x-]?[a-i][1-9][+=#]*\s"),
     ("usen", 9, "a USEN section", r"\n[ \t]*+(?:https?://[^~\s]*[?#=])?(?:[1-9a-zA-Z_]{9,99}\.[bw]\.[0-9a-zA-Z-]+)?"
      r"~0\.[0-9a-z]*(?:[.~&#?]|[ \t]*$)"),
-    ("jkf", 9, "a JSON object with moves", r"\A\s*\{[\s\S]{0,400}\"(?:moves|header)\""),
+    ("jkf", 9, "a JSON object with moves", r"\A\s*\{(?:\s*\"initial\"\s*:\s*\{|[\s\S]{0,400}\"(?:moves|header)\"\s*:)"),
 )
 #: What makes western text PSN: (what it is, pattern), tried on texts that are western by the above.
 _PSN: tuple[tuple[str, str], ...] = (
@@ -71,7 +71,7 @@ _PSN: tuple[tuple[str, str], ...] = (
 )
 _PSN_FILES = (".psn", ".psn2", ".gam", ".tbk")  # GNU Shogi called them .gam and .tbk
 _HINTS = {".csa": "csa", ".kif": "kif", ".kifu": "kif", ".bod": "bod", ".ki2": "ki2", ".ki2u": "ki2", ".sfen": "usi",
-          ".usi": "usi", ".usen": "usen", ".pgn": "pgn"}
+          ".usi": "usi", ".usen": "usen", ".pgn": "pgn", ".jkf": "jkf"}
 _HEAD = 65536
 
 

@@ -41,6 +41,7 @@ _MARKS = {0: ("comment", 0, 0)}  # a comment as it is
 _SIDES = (BLACK_SIDE, WHITE_SIDE)
 _MOST_TIME = 1 << 53  # milliseconds
 _NEXT = re.compile(r"\n(?=\{)")
+_BLANK = re.compile(r"\s*\Z")
 
 
 class Play(NamedTuple):
@@ -86,29 +87,36 @@ class JkfReader(Reader):
         Behind a value that is no JSON, reading goes on at the next line that opens an object.
         """
         text, end = self.text, 0
-        data = memoryview(text.encode("utf-8", "replace"))
+        self.text_bytes = text.encode("utf-8", "replace")
+        data = memoryview(self.text_bytes)
         narrow = len(data) == len(text)
         byte = 0
 
         def characters(first: int, last: int) -> int:
             return last - first if narrow else len(str(data[first:last], "utf-8", "replace"))
 
+        other = False  # whether the value before was no record
+        self.line_end = 0
         while byte < len(data):
             start = end
             try:
-                found, length = load(data[byte:])
+                found, length = self.load(data, byte)
                 end = start + characters(byte, byte + length)
                 byte += length
                 yield start, end, found
             except NotJkf as error:
-                yield start, len(text), make("no-game", start, why=str(error))
-                return
+                end = start + characters(byte, byte + error.length)
+                byte += error.length
+                if not other:  # one finding for all that stand together
+                    yield start, end, make("no-game", start, why=str(error))
+                other = True
+                continue
             except TooDeep:
                 deep = make("json-too-deep", start) if like_jkf(text) else make("no-game", start, why="it has no moves")
                 yield start, len(text), deep
                 return
             except Malformed as error:
-                if not text[start:].strip():
+                if _BLANK.match(text, start):
                     return
                 if not self.records and not like_jkf(text):
                     yield start, len(text), make("no-game", start, why=f"it is no JSON: {error}")
@@ -118,6 +126,18 @@ class JkfReader(Reader):
                 end = following.end() if following else len(text)
                 yield start, end, make("json-syntax", at, why=str(error))
                 byte += len(text[start:end].encode("utf-8", "replace"))
+            other = False
+
+    def load(self, data: memoryview, byte: int) -> tuple[Loaded, int]:
+        """The value at a byte, and its length; a value that is a line by itself is not looked for beyond it."""
+        if self.line_end <= byte:
+            self.line_end = self.text_bytes.find(b"\n", byte) + 1 or len(data)
+        if self.line_end < len(data) and self.text_bytes.endswith((b"}\n", b"}\r\n"), byte, self.line_end):
+            try:
+                return load(data[byte:self.line_end])
+            except Malformed:
+                pass
+        return load(data[byte:])
 
     def mark(self, text: str, way: Way) -> tuple[int, int]:
         """Spell something in the appendix and remember where it came from; its offsets."""
@@ -141,7 +161,7 @@ class JkfReader(Reader):
         record.headers = list(jkf.header.items())
         self.texts, self.info = array("q"), array("q")
         self.comments: list[tuple[int, int, int]] = []
-        self.checks: list[jkf_check.Said] = []
+        self.said: dict[int, jkf_check.Said] = {}
         for fault in loaded.faults:
             self.tell_fault(fault)
         self.main = Line(-1, 0, 0, offset=record.offset)
@@ -154,7 +174,7 @@ class JkfReader(Reader):
         self.lines_of_play(jkf, loaded.broken)
         self.comments.sort(key=lambda comment: comment[0])
         record.notes = array("q", [part for owner, start, end in self.comments for part in (0, owner + 1, start, end)])
-        for way, key, said, found in jkf_check.contradictions(record, self.checks):
+        for way, key, said, found in jkf_check.contradictions(record, self.said):
             self.tell("jkf-contradiction", (way, key), said=said, found=found)
 
     def tell_fault(self, fault: Fault) -> Diagnostic:
@@ -294,10 +314,11 @@ class JkfReader(Reader):
             text |= PROMOTE
         if move.capture is not None:
             text |= CAPTURE
+        if not (move.same is None and move.promote is None and move.capture is None and move.relative is None):
+            self.said[len(self.texts)] = jkf_check.Said(way, move.same, move.promote, move.capture, move.relative)
         start, end = self.mark(self.spelling(move), way)
         self.texts.append(text)
-        self.info.extend((start, end, 0, self.milliseconds(node, way)))
-        self.checks.append(jkf_check.Said(way, move.same, move.promote, move.capture, move.relative))
+        self.info.extend((start, end, 0, -1 if node.time is None else self.milliseconds(node, way)))
         return True
 
     def spelling(self, move: Move) -> str:
@@ -346,12 +367,12 @@ def milliseconds(clock: Clock) -> float:
     >>> milliseconds(Clock(h=1, m=2, s=3.25))
     3723250
     """
-    parts = [part or 0 for part in (clock.h, clock.m, clock.s)]
-    if any(abs(part) > _MOST_TIME for part in parts):
-        return float("inf")
-    if any(part < 0 for part in parts):
+    hours, minutes, seconds = clock.h or 0, clock.m or 0, clock.s or 0
+    if hours < 0 or minutes < 0 or seconds < 0:
         return -1
-    return round(((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1000)
+    if hours > _MOST_TIME or minutes > _MOST_TIME or seconds > _MOST_TIME:
+        return float("inf")
+    return round(((hours * 60 + minutes) * 60 + seconds) * 1000)
 
 
 def like_jkf(text: str) -> bool:

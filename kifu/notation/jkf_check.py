@@ -5,7 +5,7 @@ be played, and replay says why it stops.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from kifu.notation.csa import NAMES
@@ -26,18 +26,13 @@ class Said(NamedTuple):
     capture: str | None
     relative: str | None
 
-    @property
-    def anything(self) -> bool:
-        """Whether there is anything to compare."""
-        return not (self.same is None and self.promote is None and self.capture is None and self.relative is None)
 
-
-def contradictions(record: Record, said: Sequence[Said]) -> Iterator[tuple[Way, str, str, str]]:
+def contradictions(record: Record, said: Mapping[int, Said]) -> Iterator[tuple[Way, str, str, str]]:
     """Where the game is not as its file says: way to the move object, key, what it says, and what is so.
 
-    ``said`` has an entry for each move of the record.
+    ``said`` has an entry for each move, by its index, of which anything is said.
     """
-    if record.start is None or not any(one.anything for one in said):
+    if record.start is None or not said:
         return
     try:
         position = Position(record.start)
@@ -55,8 +50,8 @@ def contradictions(record: Record, said: Sequence[Said]) -> Iterator[tuple[Way, 
             move = position.resolve(record.texts[index])
             if move < 0:
                 break
-            one = said[index]
-            if one.anything:
+            one = said.get(index)
+            if one is not None:
                 yield from _of_move(position, move, one)
             position.play(move)
             path.append(index)

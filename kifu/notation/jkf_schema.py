@@ -24,14 +24,15 @@ Comments = list[str] | str | None
 Way = tuple[Any, str | int] | None
 
 
-class Square(Struct, forbid_unknown_fields=True):
+# JSON has no cycles, so nothing here need be known to the garbage collector (`gc=False`).
+class Square(Struct, forbid_unknown_fields=True, gc=False):
     """A square; both coordinates count from 1."""
 
     x: Coordinate
     y: Coordinate
 
 
-class Move(Struct, forbid_unknown_fields=True, rename={"origin": "from"}):
+class Move(Struct, forbid_unknown_fields=True, gc=False, rename={"origin": "from"}):
     """A move; ``piece`` is the man as it is before. Without ``origin`` it is a drop."""
 
     piece: Kind
@@ -44,7 +45,7 @@ class Move(Struct, forbid_unknown_fields=True, rename={"origin": "from"}):
     relative: str | None = None
 
 
-class Clock(Struct, forbid_unknown_fields=True):
+class Clock(Struct, forbid_unknown_fields=True, gc=False):
     """A span of time."""
 
     h: Number | None = None
@@ -52,14 +53,14 @@ class Clock(Struct, forbid_unknown_fields=True):
     s: Number | None = None
 
 
-class Time(Struct, forbid_unknown_fields=True):
+class Time(Struct, forbid_unknown_fields=True, gc=False):
     """What a move took, and what its side has used until then."""
 
     now: Clock | None = None
     total: Clock | None = None
 
 
-class Node(Struct, forbid_unknown_fields=True):
+class Node(Struct, forbid_unknown_fields=True, gc=False):
     """A move or an end, or neither; ``forks`` are other lines of play in place of this node and those behind it."""
 
     comments: Comments = None
@@ -70,14 +71,14 @@ class Node(Struct, forbid_unknown_fields=True):
     forks: list[list[Node]] | None = None
 
 
-class Cell(Struct, forbid_unknown_fields=True):
+class Cell(Struct, forbid_unknown_fields=True, gc=False):
     """A square of the board, empty without ``kind``."""
 
     color: Colour | None = None
     kind: Kind | None = None
 
 
-class State(Struct, forbid_unknown_fields=True):
+class State(Struct, forbid_unknown_fields=True, gc=False):
     """A start position: ``board[x - 1][y - 1]``, and the hands of Black and White."""
 
     color: Colour
@@ -85,14 +86,14 @@ class State(Struct, forbid_unknown_fields=True):
     hands: Annotated[list[dict[HandKind, Annotated[int, Meta(ge=0, le=18)]]], Meta(min_length=2, max_length=2)]
 
 
-class Initial(Struct, forbid_unknown_fields=True):
+class Initial(Struct, forbid_unknown_fields=True, gc=False):
     """What the game starts from."""
 
     preset: str
     data: State | None = None
 
 
-class Jkf(Struct, forbid_unknown_fields=True):
+class Jkf(Struct, forbid_unknown_fields=True, gc=False):
     """A record."""
 
     moves: list[Node]
@@ -124,7 +125,11 @@ class Loaded(NamedTuple):
 
 
 class NotJkf(ValueError):
-    """A JSON value that is no record."""
+    """A JSON value that is no record, and the length of its text in bytes."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__("it is JSON, but it has no moves")
+        self.length = length
 
 
 class Malformed(ValueError):
@@ -189,7 +194,7 @@ def _lenient(data: memoryview) -> tuple[Loaded, int]:
     except msgspec.ValidationError as error:  # numbers out of range have no place in Python either
         raise Malformed(str(error)) from None
     if not isinstance(raw, dict) or not ("moves" in raw or "header" in raw and "initial" in raw):
-        raise NotJkf("it is JSON, but it has no moves")
+        raise NotJkf(length)
     faults: list[Fault] = []
     broken: dict[int, Fault] = {}
     jkf = Jkf([])

@@ -93,7 +93,7 @@ class PackedReader:
     def refused(self, number: int, why: str, hint: str) -> Record:
         """The record that stands for an entry which is none."""
         record = self.empty(number, "")
-        record.lines[0].broken = make("bad-entry", 0, 0, text=f"entry {number}", why=why, hint=hint)
+        record.lines[0].broken = make("bad-entry", 0, 0, why=why, hint=hint)
         record.diagnostics = [record.lines[0].broken]
         return record
 

@@ -33,6 +33,9 @@ class PackedWriter(Writer):
         self.leave_out_all(game)
         winner = game.verified_winner or game.winner
         plies = game.plies
+        if game.variant != "shogi":
+            self.lose("positions", plies)
+            return b""
         if winner not in ends.SIDES and winner != ends.DRAW:
             self.lose("results written as a draw", plies)
         scores = self.scores(game)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from kifu.diagnostics import ERROR, Diagnostic, make
-from kifu.notation import NOTATIONS, notation_of, of_bytes, read
+from kifu.notation import NOTATIONS, entry_size, notation_of, of_bytes, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
@@ -50,7 +50,7 @@ class Entry:
         self.game = game
         self.lines = lines
         self.findings = findings
-        self.base = base  # where the text that the game's offsets count in begins in the text of the file
+        self.base = base  # where the text that the game's offsets count in begins in the text of the file, or its bytes
 
     @property
     def line(self) -> int:
@@ -139,11 +139,11 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     a part of a file, games are numbered from the start of that part; all else is as in the whole file. ``data`` are
     the bytes of the file where the caller has read them already.
     """
-    if source.part is not None:
-        yield from _of_part(source, source.part, options, keys, 0)
-        return
     if packed := of_bytes(options.notation, source.suffix):
         yield from _of_bytes(source, packed, options, keys, data)
+        return
+    if source.part is not None:
+        yield from _of_part(source, source.part, options, keys, 0)
         return
     if data is None:
         try:
@@ -187,15 +187,36 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
 
 
 def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data: bytes | None) -> Iterator[Entry]:
-    """The games of a file in a notation of bytes."""
+    """The games of a file in a notation of bytes, or of a part of one; a large file is read in parts."""
+    from kifu.pipeline.parts import part_bytes, split
+
+    part, parts = source.part, []
+    size, start, before = entry_size(notation), part.start if part else 0, part.lines if part else 0
     try:
-        data = read_bytes(source) if data is None else data
+        if part is not None:
+            data = part_bytes(source, part)
+        elif data is None:
+            data = read_bytes(source, LARGE)
+            if data is None:
+                parts = split(source, options)
+                data = b"" if parts else read_bytes(source)
     except OSError as error:
         yield _unreadable(source, error)
         return
+    for one in parts:
+        assert one.part is not None
+        for entry in _of_bytes(one, notation, options, keys, None):
+            entry.number += one.part.lines
+            if entry.game is not None:
+                entry.game.record.number = entry.number
+            yield entry
+    if parts:
+        return
     for record in read(data, notation, mode=options.mode):
+        record.source.lines.before += before
         game = replay(record, keys=keys, mode=options.mode)
-        yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics)
+        yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics,
+                    start + (record.number - 1) * size)
 
 
 def _of_large(source: Source, options: Options, keys: bool) -> Iterator[Entry]:

@@ -305,3 +305,25 @@ def test_commands(kifu: Callable[..., Any], tmp_path: Path, samples: Path, notat
     assert ran.status == 0, ran.err
     [written] = (tmp_path / "into").iterdir()
     assert written.read_bytes() == path.read_bytes()
+
+
+def test_a_large_file_is_read_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kifu.pipeline import Options, Source, entries, parts
+
+    data = write([of_usi("startpos moves 7g7f 3c3d 2g2f 8c8d")], "psv") * 50 + b"\1" * 40
+    path = tmp_path / "a.psv"
+    path.write_bytes(data)
+    monkeypatch.setattr(parts, "SIZE", 1000)
+    source = Source(str(path), len(data))
+    split = parts.split(source, Options())
+    assert [one.size for one in split] == [1000] * 8 + [40]
+    shares = [entry for one in split for entry in entries.games(one, Options())]
+    monkeypatch.setattr(entries, "LARGE", 1000)
+    whole = list(entries.games(source, Options()))
+    for found in (shares, whole):
+        assert [entry.line for entry in found] == list(range(1, 202))
+        assert [entry.verdict for entry in found] == ["legal"] * 200 + ["unreadable"]
+        assert found[-1].findings[0].line == 201
+    assert [entry.offset for entry in shares] == [entry.offset for entry in whole] == list(range(0, len(data), 40))
+    assert [entry.number for entry in whole] == list(range(1, 202))
+    assert [entry.number for entry in shares] == [*list(range(1, 26)) * 8, 1]
