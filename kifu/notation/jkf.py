@@ -222,13 +222,15 @@ class JkfReader(Reader):
         try:
             for file, column in enumerate(state.board, 1):
                 for rank, cell in enumerate(column, 1):
-                    if cell.kind is not None:
-                        board.place(ends.SIDES[cell.color or 0], file, rank, NUMBERS[cell.kind])
+                    if cell.kind is not None and cell.color is None:
+                        raise BoardError(f"the man on {file}{rank} has no colour")
+                    if cell.kind is not None and cell.color is not None:
+                        board.place(ends.SIDES[cell.color], file, rank, NUMBERS[cell.kind])
             for side, hand in zip(ends.SIDES, state.hands, strict=True):
                 for kind, count in hand.items():
                     if count:
                         board.hold(side, NUMBERS[kind], count)
-        except BoardError as error:  # not by these types; the place says so if that ever changes
+        except BoardError as error:
             self.main.broken = self.report("bad-board", self.mark("data", (way, "data"))[0], detail=str(error))
             return
         self.record.start = board.sfen(ends.SIDES[state.color])

@@ -157,6 +157,10 @@ def test_both_readings_of_three_pieces() -> None:
 def test_starts_that_cannot_be(initial: Any, verdict: str, name: str) -> None:
     game = one(jkf(initial=initial))
     assert (game.verdict, names(game)[0]) == (verdict, name)
+    board = [[{}] * 9 for _ in range(9)]
+    board[4] = [{"kind": "OU"}] * 9
+    data = {"color": 0, "board": board, "hands": [{}, {}]}
+    assert names(one(jkf(initial={"preset": "OTHER", "data": data}))) == ["bad-board"]
     assert names(one(json.dumps({"header": {"手合割": "二枚落ち"}, "moves": []}))) == ["handicap-and-board"]
 
 
