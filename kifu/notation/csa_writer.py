@@ -59,7 +59,8 @@ class CsaWriter(Writer):
         page.open(game.moves, record.info, notes, marks, text)
         claimed = record.end
         version3 = (evaluated or page.fractions() > 0 or any(line.startswith(VERSION_3) for line in headers)
-                    or (claimed is not None and claimed.reason == "max_moves"))
+                    or (claimed is not None
+                        and (claimed.reason == "max_moves" or (claimed.milliseconds or 0) % 1000 > 0)))
         starred = version3 and record.notation != "csa"
         out = ["'CSA encoding=UTF-8", "V3.0"] if version3 else ["V2.2"]
         start, turn = start_text(game.start)

@@ -70,6 +70,10 @@ class Ki2Reader(KifReader):
             self.report("side-sign", at, end, self.ply_at(move) + 1, text=self.text[at:end], side=mover.capitalize())
         super().on_end(move, start, end, value)
 
+    def number_base(self) -> int:
+        """KI2 writes no numbers before moves: behind a diagram at move N they are taken to go on from there."""
+        return self.ply_offset
+
     def on_result(self, move: int, start: int, end: int, value: int) -> None:
         """まで ends a line of play."""
         super().on_result(move, start, end, value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from kifu import ends
 from kifu.movetext import BISHOP, PROMOTED, ROOK
+from kifu.notation.fouls import foul_move
 from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter, pad
 from kifu.record import INFO, NOTE, Game
 from kifu.rules.move import (
@@ -21,6 +22,8 @@ A_LINE, COLUMNS = 6, 11
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 _WAYS = {1: "上", 0: "寄", -1: "引"}
 _SIDES = {1: "左", 0: "直", -1: "右"}
+#: Fouls that a move without its origin can tell: drops, and moves that would be right if the king stood elsewhere.
+_SPELLED = frozenset({"nifu", "dead-end-drop", "uchifuzume", "self-check", "check-not-answered"})
 
 
 class Ki2Writer(KifWriter):
@@ -41,8 +44,8 @@ class Ki2Writer(KifWriter):
         self.lose("clocks", clocks)
         return text
 
-    def line(self, game: Game, number: int, stop: int, branching: set[int]) -> None:
-        """The moves of one line before the index ``stop`` and its まで line."""
+    def line(self, game: Game, number: int, stop: int, branching: set[int], before: int) -> None:
+        """The moves of one line up to the index ``stop`` and its まで line, which counts from ``before``."""
         record, page, position, path = game.record, self.page, self.position, self.path
         line = record.lines[number]
         while path and path[-1] != line.parent:  # a branch leaves the line before it, or one that that one left
@@ -58,17 +61,14 @@ class Ki2Writer(KifWriter):
                 page.put("".join([pad(text, COLUMNS) for text in row]).rstrip() + "\n")
                 row.clear()
                 page.remarks(index, record.bookmarks)
-        self.end(game, number, line.number + stop - line.first, stop == line.last)
+        self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
 
-    def end(self, game: Game, line_number: int, number: int, whole: bool) -> None:
+    def end(self, game: Game, line_number: int, plies: int, before: int, whole: bool) -> None:
         """The まで line; none where the record says nothing of its end."""
         record, page = game.record, self.page
         claimed = record.lines[line_number].end
-        plies = number - 1
         if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
-            self.lose("illegal final move")
-            loser = self.side(game, game.illegal_move["offender"])
-            page.put(f"*{game.illegal_move['text']}\nまで{plies}手で{loser}の反則負け\n")
+            self.foul(game, plies, before)
         elif claimed is not None and whole:
             mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
             words = self.words(game, claimed, mover)
@@ -76,7 +76,21 @@ class Ki2Writer(KifWriter):
                 self.lose("end")
                 page.put(f"*{claimed.raw}\n")
                 words = f"{self.side(game, claimed.winner)}の勝ち" if claimed.winner in ends.SIDES else "中断"
-            page.put(f"まで{plies}手で{words}\n")
+            page.put(f"まで{plies + before}手で{words}\n")
+
+    def foul(self, game: Game, plies: int, before: int) -> None:
+        """The illegal move that ended the game, where a piece can go there but for its king, and its まで line."""
+        assert game.illegal_move is not None
+        move = foul_move(game) if game.illegal_move["reason"] in _SPELLED else None
+        if move is None:
+            self.lose("illegal final move")
+            self.page.put(f"*{game.illegal_move['text']}\n")
+        else:
+            self.page.put(f"{SIGNS[self.position.turn]}{ki2_move(self.position, move)}\n")
+            self.page.remarks(plies, game.record.bookmarks)
+            plies += 1
+        loser = self.side(game, game.illegal_move["offender"])
+        self.page.put(f"まで{plies + before}手で{loser}の反則負け\n")
 
     def words(self, game: Game, claimed: ends.End, mover: str) -> str:
         """What stands behind まで12手で; empty where KI2 has no words for the end."""

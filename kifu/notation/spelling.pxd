@@ -46,7 +46,7 @@ cdef class Page:
     @cython.final
     cdef inline int kind(self) except -1
     @cython.final
-    cdef int remark(self, str mark) except -1
+    cdef int remark(self, str mark, str text) except -1
     @cython.final
     cdef inline int square(self, unsigned int square) except -1
     @cython.final

@@ -243,9 +243,8 @@ class Page:
         """The kind of the next comment, an index of `KINDS`."""
         return self.kinds[self.notes[self.at]]
 
-    def remark(self, mark: str) -> cython.int:
-        """Write the next comment, each line of it behind a mark."""
-        text: str = self.next_note()
+    def remark(self, mark: str, text: str) -> cython.int:
+        """Write a comment, each line of it behind a mark."""
         if "\n" in text:
             text = text.replace("\n", "\n" + mark)
         self.copy(mark)
@@ -287,12 +286,20 @@ class CsaPage(Page):
     """A page of CSA."""
 
     def remarks(self, index: cython.longlong, starred: cython.bint) -> None:
-        """Write the comments behind the move at ``index``: `'*`, or `'` where they are no notes and not starred."""
+        """Write the comments behind the move at ``index``.
+
+        `'*` stands before them where they are notes or ``starred``, and where a star of their own behind `'` would
+        make them notes; else `'`.
+        """
         self.write_remarks(index, starred)
 
     def write_remarks(self, index: cython.longlong, starred: cython.bint) -> cython.int:
+        note: cython.bint
+        text: str
         while self.noted(index):
-            self.remark("'*" if starred or self.kind() == NOTE else "'")
+            note = starred or self.kind() == NOTE
+            text = self.next_note()
+            self.remark("'*" if note or text.startswith("*") or "\n*" in text else "'", text)
         return 0
 
     def plies(self, count: cython.Py_ssize_t, turn: cython.int, fractions: cython.bint, starred: cython.bint) -> None:
@@ -348,7 +355,7 @@ class KifPage(Page):
 
     def write_remarks(self, index: cython.longlong, bookmarks: dict) -> cython.int:
         while self.noted(index):
-            self.remark("*")
+            self.remark("*", self.next_note())
         if bookmarks and index in bookmarks:
             self.put(f"&{bookmarks[index]}\n")
         return 0

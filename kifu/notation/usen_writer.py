@@ -28,9 +28,12 @@ class UsenWriter(Writer):
 
     def write(self, game: Game) -> str:
         record = game.record
-        self.lose("comments", len(record.notes) // NOTE)
+        aside = sum(after > game.plies for after in record.notes[1::NOTE])  # behind moves of branches
+        self.lose("comments", len(record.notes) // NOTE - aside)
+        self.lose("comments in variations", aside)
         self.lose("bookmarks", len(record.bookmarks))
-        self.lose("clocks", sum(thought >= 0 for thought in record.info[INFO - 1::INFO]))
+        self.lose("clocks", sum(thought >= 0 for thought in record.info[INFO - 1::INFO])
+                  + sum(line.end is not None and line.end.milliseconds is not None for line in record.lines))
         self.lose("headers", sum(1 for key, value in record.headers if value and key not in _KEPT))
         out = [self.base(game.start)]
         proven = game.proven

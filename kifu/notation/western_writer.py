@@ -47,8 +47,8 @@ class WesternWriter(Writer):
         found, others = self.sorted_headers(game.record.headers, SLOTS)
         out = [f'[{tag} "{quoted(value)}"]' for tag, value in zip(WRITE_TAGS.values(), found, strict=True) if value]
         for key, value in others:
-            tag = "".join(char for char in key if char.isascii() and (char.isalnum() or char == "_"))
-            if tag and not tag[0].isdigit():
+            tag = key.lstrip("$")
+            if tag.isascii() and tag.isidentifier():
                 out.append(f'[{tag} "{quoted(value)}"]')
             else:
                 out.append(f'[Header "{quoted(key + ": " + value)}"]')
@@ -124,16 +124,26 @@ class WesternWriter(Writer):
         if game.verdict == "foul" and game.illegal_move is not None:
             self.lose("illegal final move")
             self.comment(f"illegal: {game.illegal_move['text']}")
-        elif claimed is not None:
+        if claimed is not None:
             word = ends.WESTERN_WRITE.get(claimed.reason)
+            if claimed.reason == "illegal" and self.fouled(game):
+                word = "IllegalMove"
             if word is not None:
                 page.add(word)
             elif claimed.reason != "other" or not claimed.raw.startswith(tuple(RESULTS.values())):
                 self.lose("end")
                 self.comment(claimed.raw)
             if claimed.milliseconds is not None:
-                page.clock(claimed.milliseconds)
+                if word is not None:
+                    page.clock(claimed.milliseconds)
+                else:
+                    self.lose("clocks")
         page.add(RESULTS.get(game.winner, "*"))
+
+    def fouled(self, game: Game) -> bool:
+        """Whether the side to move behind the legal moves is the one that broke a rule, as `IllegalMove` says."""
+        mover = game.record.turn if game.plies % 2 == 0 else ends.opponent(game.record.turn)
+        return game.winner == ends.opponent(mover)
 
     def comment(self, text: str) -> None:
         """A comment of the writer's own; braces inside it are counted as lost."""
