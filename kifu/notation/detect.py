@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
+
+from kifu._tuples import NamedTuple
 
 #: (notation, weight, what it is, pattern); every pattern is tried on the head of the text, before which a line end is
 #: put. So a pattern for the beginning of a line starts with one: the search then leaps from line to line, where ``^``

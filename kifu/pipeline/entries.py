@@ -4,8 +4,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, overload
 
+from kifu._tuples import NamedTuple
 from kifu.diagnostics import Diagnostic, make
 from kifu.notation import NOTATIONS, notation_of, read
 from kifu.pipeline.pieces import pieces
