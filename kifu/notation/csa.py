@@ -19,6 +19,7 @@ from kifu.notation.assemble import (
     CELL_BITS, CELL_WHITE, PLACE_COUNT, PLACE_FILE, PLACE_RANK, SPELLED_DROP, spelled,
 )
 from kifu.notation.board import EVEN, Board, BoardError, rows_sfen, surplus
+from kifu.notation.csa_dialects import BLANKS as BLANKS
 from kifu.notation.csa_dialects import DialectReader
 from kifu.record import Record
 
@@ -32,7 +33,6 @@ NUMBERS = {name: number for number, name in NAMES.items()}
 #: What stands on a square of a board row -> the number of its cell.
 CELLS = {"*": 0, **{f"+{name}": number for name, number in NUMBERS.items()},
          **{f"-{name}": number | CELL_WHITE for name, number in NUMBERS.items()}}
-BLANKS = " \t\u3000"
 
 
 @lru_cache(maxsize=4096)
@@ -151,6 +151,8 @@ class CsaReader(DialectReader):
         key, told = key.rstrip(BLANKS), told.strip(BLANKS)
         if key == "$NOTE" and "\\" in told:
             told = _ESCAPE.sub(lambda escape: "\n" if escape[1] == "n" else "\\", told)
+        elif key == "$EVENT" and "+" in told:
+            self.server_lines().event = told
         self.record.headers.append((key, told))
 
     # --- the position -----------------------------------------------------------------------------------------------
