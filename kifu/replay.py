@@ -253,7 +253,7 @@ class _Replay:
         move before them, and gains the one that the branch begins with.
         """
         proven, info = self.game.proven, self.record.info
-        left_out = []
+        left_out: list[tuple[int, int]] = []
         while line.first < stop and (same := known.get((line.parent, proven[line.first]), -1)) >= 0:
             if not left_out:
                 self.findings.append(make("branch-repeated", info[INFO * line.first], info[INFO * line.first + 1],
