@@ -357,6 +357,11 @@ class KifReader(Reader):
     # --- the whole record -------------------------------------------------------------------------------------------
     def settle(self, record: Record) -> None:
         self.surplus(self.first_move + len(record.texts))
+        last = record.lines[-1]
+        if last.broken is not None and last.broken.name == "variation-unplaced" and last.first == len(record.texts) \
+                and not self.lost:  # it announces nothing
+            record.diagnostics[record.diagnostics.index(last.broken)] = last.broken._replace(severity=WARNING)
+            last.broken = None
         self.start_position(record)
         for start, text, line in self.results:
             self.judge(record, start, text, line)

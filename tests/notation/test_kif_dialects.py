@@ -358,9 +358,12 @@ def test_a_variation_is_never_spliced_into_the_line_before_it(head: str, found: 
 
 
 def test_a_variation_that_cannot_be_placed_is_an_error() -> None:
-    one = game(HEAD + START + "変化：x手\n*where?\n")
+    one = game(HEAD + START + "変化：x手\n   ２六歩(27)\n*where?\n")
     assert (one.verdict, one.plies) == ("unreadable", 2)
     assert [found.severity for found in one.diagnostics if found.name == "variation-unplaced"] == ["error"]
+    one = game(HEAD + START + "変化：\n")
+    assert (one.verdict, [(found.name, found.severity) for found in one.diagnostics]) == (
+        "legal", [("variation-unplaced", "warning")])
 
 
 @pytest.mark.parametrize("line", ["３ ２六歩(27)", "第3手　２六歩(27)", "３手目 ☗２六歩(27)", "3. ２六歩(27)", "2六歩(27)"])
