@@ -269,12 +269,14 @@ class _Replay:
         notes, info, bookmarks, joined = self.record.notes, self.record.info, self.record.bookmarks, self.joined
         for i in range(1, len(notes), NOTE):
             notes[i] = joined.get(notes[i] - 1, notes[i] - 1) + 1
+        names: dict[int, list[str]] = {}
         for index, same in joined.items():
             if info[INFO * same + 3] < 0:
                 info[INFO * same + 3] = info[INFO * index + 3]
             if index in bookmarks:
-                name = bookmarks.pop(index)
-                bookmarks[same] = f"{bookmarks[same]}　{name}" if same in bookmarks else name
+                names.setdefault(same, [bookmarks[same]] if same in bookmarks else []).append(bookmarks.pop(index))
+        for same, several in names.items():
+            bookmarks[same] = "　".join(several)
 
     def elsewhere(self, number: int, line: Line, go_to: object, walker: Position) -> int:
         """A variation whose first move is illegal where it should start: try the older lines it may belong to.

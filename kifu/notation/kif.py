@@ -98,6 +98,8 @@ class KifReader(Reader):
         self.result_text = ""
         #: Where the last end or result stood: the index of the move behind it, -1 where none stands in this block.
         self.after_end = -1
+        #: Bookmarks where one stands already.
+        self.more_bookmarks: dict[int, list[str]] = {}
         self.path: list[int] = []
         self.results: list[tuple[int, str, Line]] = []
 
@@ -226,8 +228,9 @@ class KifReader(Reader):
         bookmarks, name = self.record.bookmarks, self.text[start + 1:end]
         if node in bookmarks:
             self.report("bookmark-repeated", start, end, text=name)
-            name = f"{bookmarks[node]}　{name}"
-        bookmarks[node] = name
+            self.more_bookmarks.setdefault(node, []).append(name)
+        else:
+            bookmarks[node] = name
 
     def first_turn(self) -> str:
         """The side that makes the first move, as far as the headers say."""
@@ -362,6 +365,8 @@ class KifReader(Reader):
                 and not self.lost:  # it announces nothing
             record.diagnostics[record.diagnostics.index(last.broken)] = last.broken._replace(severity=WARNING)
             last.broken = None
+        for node, names in self.more_bookmarks.items():
+            record.bookmarks[node] = "　".join([record.bookmarks[node], *names])
         self.start_position(record)
         for start, text, line in self.results:
             self.judge(record, start, text, line)
