@@ -245,7 +245,7 @@ class CsaReader(Reader):
             self.faults[last] = self.faults[start]
             start = last
         text = self.text[start:end].lstrip()
-        if text[:1] in ("+", "-"):
+        if text[:1] and text[:1] in "+-＋－−":  # in full width it is a move all the same, though none that can be read
             self.told = True
             self.broken(move, start, end)
         elif text[:1] == "P" and not self.begun(move) and text[1:2] in "123456789+-I":
