@@ -40,7 +40,6 @@ EXPLAINED = {
     "kif/emb-wandererxii-scalashogi/KifParserTest_L412": VARIATIONS,
     "kif/emb-wandererxii-scalashogi/KifParserTest_L427": VARIATIONS,
     "kif/gemmaro-ruby-json-kifu-format/c.kif": BAD_ON_PURPOSE,
-    "kif/gemmaro-ruby-json-kifu-format/fork03.kif": "the main line is legal, a branch in it is not",
 }
 
 
