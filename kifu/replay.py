@@ -269,7 +269,7 @@ class _Replay:
         move before them, and gains the one that the branch begins with.
         """
         proven, info = self.game.proven, self.record.info
-        left_out = []
+        left_out: list[tuple[int, int]] = []
         while line.first < stop and (same := known.get((line.parent, proven[line.first]), -1)) >= 0:
             if not left_out:
                 self.findings.append(make("branch-repeated", info[INFO * line.first], info[INFO * line.first + 1],
@@ -285,12 +285,14 @@ class _Replay:
         notes, info, bookmarks, joined = self.record.notes, self.record.info, self.record.bookmarks, self.joined
         for i in range(1, len(notes), NOTE):
             notes[i] = joined.get(notes[i] - 1, notes[i] - 1) + 1
+        names: dict[int, list[str]] = {}
         for index, same in joined.items():
             if info[INFO * same + 3] < 0:
                 info[INFO * same + 3] = info[INFO * index + 3]
             if index in bookmarks:
-                name = bookmarks.pop(index)
-                bookmarks[same] = f"{bookmarks[same]}　{name}" if same in bookmarks else name
+                names.setdefault(same, [bookmarks[same]] if same in bookmarks else []).append(bookmarks.pop(index))
+        for same, several in names.items():
+            bookmarks[same] = "　".join(several)
 
     def elsewhere(self, number: int, line: Line, go_to: object, walker: Position) -> int:
         """A variation whose first move is illegal where it should start: try the older lines it may belong to.

@@ -52,6 +52,7 @@ _FILES = frozenset("123456789１２３４５６７８９")
 _CSA_MOVE = re.compile(r"[-+][0-9]{4}[A-Z]{2}")
 _ZERO = re.compile(r"(?<=[-+0-9OoQ〇○])[OoQ〇○](?=[0-9A-Zo〇○])|(?<=[0-9])[OoQ〇○]")
 _WESTERN_MOVE = re.compile(r"\+?[PLNSGBRKTDH](?:[1-9](?:[a-i]|[1-9]))?[-x*'](?:[1-9](?:[a-i]|[1-9]))[+=]?")
+_LOUD_USI = re.compile(r"(?<![A-Za-z0-9])[1-9][A-I][1-9][A-Ia-i](?![A-Za-z0-9])")
 _KIF_LIKE = frozenset({"kif", "ki2", "bod"})
 #: No longer text is looked at: a hint is for a line that a person wrote.
 LONGEST = 200
@@ -140,7 +141,9 @@ def _western(text: str) -> str:
 
 
 def _wide(text: str, notation: str) -> str:
-    """Full-width characters in a notation that is ASCII."""
+    """Full-width characters in a notation that is ASCII, and squares of USI in upper case."""
+    if move := _LOUD_USI.search(text):
+        return f"squares of USI are written in lower case: {move[0].lower()}"
     half = unicodedata.normalize("NFKC", text)
     if half != text and half.isascii():
         return f"{notation.upper()} is written in half-width characters: {half}"

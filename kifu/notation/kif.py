@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from functools import lru_cache
 from typing import ClassVar
 
 from kifu import ends
@@ -15,6 +14,7 @@ from kifu.diagnostics import ERROR, WARNING, Diagnostic, make
 from kifu.movetext import (
     BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
 )
+from kifu.notation import results
 from kifu.notation.assemble import NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError, surplus
 from kifu.notation.count import LAST_MOVE, Count, read_count
@@ -30,8 +30,6 @@ OPENING_KEYS = frozenset({
 #: A line that begins with one of these holds moves, though not as KIF writes them.
 SIGNS = frozenset("▲△▼▽☗☖")
 DIGITS = frozenset("0123456789")
-_MADE = re.compile(r"[、,]?[ 　]*([0-9０-９]{1,9})[ 　]*手?[ 　]*(?:で|にて|を?もって|を以て)?[、, 　]*(.*)")
-_SIDE_RESULT = re.compile(r"(先手|後手|下手|上手)の?(.*)")
 #: A line that holds a move in KIF's own form, whatever stands for its number: ２　３四歩(33), 第2手 ３四歩(33).
 _NUMBERED_MOVE = re.compile(r"[第0-9０-９手目.．、 　\t]*[▲△☗☖▼▽]?(?:[1-9１-９][一二三四五六七八九1-9１-９]|同)[ 　]?"
                             r"成?[歩香桂銀金角飛玉王と馬龍竜全圭杏]成?(?:[(（][1-9１-９][1-9１-９][)）]|打)")
@@ -39,15 +37,6 @@ _NUMBERED_MOVE = re.compile(r"[第0-9０-９手目.．、 　\t]*[▲△☗☖�
 #: 二歩 and the like, a kanji numeral and no square, are ends.
 _MOVE_LIKE = re.compile(r"[1-9１-９同仝]|[一二三四五六七八九][1-9１-９]|[^打]*打")
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
-
-
-@lru_cache(maxsize=1024)
-def _made(text: str) -> tuple[int | None, str]:
-    """What stands behind まで: the number of moves, None where there is none, and the words."""
-    match = _MADE.match(text)
-    if match is None:
-        return None, text.strip(" 　\t。、,")
-    return int(match.group(1).translate(_FULL_DIGITS)), match.group(2).strip(" 　\t。")
 
 
 #: Where the byte with the mark of a declined promotion lies in a move text, and all values of it without the mark.
@@ -111,6 +100,8 @@ class KifReader(Reader):
         self.result_text = ""
         #: Where the last end or result stood: the index of the move behind it, -1 where none stands in this block.
         self.after_end = -1
+        #: Bookmarks where one stands already.
+        self.more_bookmarks: dict[int, list[str]] = {}
         self.path: list[int] = []
         self.results: list[tuple[int, str, Line]] = []
 
@@ -238,8 +229,9 @@ class KifReader(Reader):
         bookmarks, name = self.record.bookmarks, self.text[start + 1:end]
         if node in bookmarks:
             self.report("bookmark-repeated", start, end, text=name)
-            name = f"{bookmarks[node]}　{name}"
-        bookmarks[node] = name
+            self.more_bookmarks.setdefault(node, []).append(name)
+        else:
+            bookmarks[node] = name
 
     def first_turn(self) -> str:
         """The side that makes the first move, as far as the headers say."""
@@ -286,9 +278,12 @@ class KifReader(Reader):
         broken = None
         if not number:
             number = self.number_at(move)
-            told: dict[str, str] = {"severity": WARNING, "hint": f"its first move is number {number}"} if number else {}
-            finding = self.report("variation-unplaced", start, end, text=self.text[start:end], **told)
-            broken = None if number else finding
+            finding = self.report("variation-unplaced", start, end, text=self.text[start:end])
+            broken = finding
+            if number:
+                broken = None
+                self.record.diagnostics[-1] = finding._replace(severity=WARNING,
+                                                               hint=f"its first move is number {number}")
         self.restart(move)
         self.after_end = -1
         self.surplus(move)
@@ -372,6 +367,13 @@ class KifReader(Reader):
     # --- the whole record -------------------------------------------------------------------------------------------
     def settle(self, record: Record) -> None:
         self.surplus(self.first_move + len(record.texts))
+        last = record.lines[-1]
+        if last.broken is not None and last.broken.name == "variation-unplaced" and last.first == len(record.texts) \
+                and not self.lost:  # it announces nothing
+            record.diagnostics[record.diagnostics.index(last.broken)] = last.broken._replace(severity=WARNING)
+            last.broken = None
+        for node, names in self.more_bookmarks.items():
+            record.bookmarks[node] = "　".join([record.bookmarks[node], *names])
         self.start_position(record)
         if self.count.written:
             self.go_on_from(record, self.count)
@@ -478,7 +480,7 @@ class KifReader(Reader):
 
     def judge(self, record: Record, start: int, text: str, line: Line) -> None:
         """Compare a まで line with what was played, and take the end from it where no end word stands."""
-        said, rest = _made(text)
+        said, rest = results.made(text)
         played = line.number - 1 + line.last - line.first
         base = self.number_base()
         if said is not None and line is not record.lines[0] and said != played + base:
@@ -487,76 +489,16 @@ class KifReader(Reader):
                 line, played = main, main.last - main.first
         if said is not None and said not in (played, played + base) and line.broken is None:
             record.diagnostics.append(make("result-count", start, said=said, played=played))
-        claimed = self.result_end(rest, line, start, record)
-        if claimed is None:
+        if not rest:
             return
-        if line.end is not None and line.end.winner == ends.UNKNOWN and claimed.winner in ends.SIDES:
-            line.end = line.end._replace(winner=claimed.winner, offender=claimed.offender)
-        elif line.end is None:
+        claimed = results.claim(rest, record.turn if played % 2 == 0 else ends.opponent(record.turn), start)
+        if claimed.reason == "other":
+            self.unknown_end(record, rest, start)
+        if line.end is None:
             line.end = claimed
-            if claimed.reason == "other":
-                self.unknown_end(record, claimed.raw, start)
-        elif (claimed.winner != line.end.winner or claimed.reason != "resign") and disagree(line.end, claimed):
+        elif line.end.reason == "other" != claimed.reason:  # a word nobody knows, and one that everybody does
+            line.end = line.end._replace(reason=claimed.reason, winner=claimed.winner, offender=claimed.offender)
+        elif line.end.winner == ends.UNKNOWN and claimed.winner in ends.SIDES:
+            line.end = line.end._replace(winner=claimed.winner, offender=claimed.offender)
+        elif (claimed.winner != line.end.winner or claimed.reason != "resign") and results.disagree(line.end, claimed):
             record.diagnostics.append(make("result-conflict", start, first=line.end.raw, second="まで" + text))
-
-    def result_end(self, words: str, line: Line, start: int, record: Record) -> ends.End | None:
-        """The end that the words of a まで line state."""
-        side, reason, wins = _result(words)
-        if side is None:
-            plies = line.number - 1 + line.last - line.first
-            mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
-            return ends.claim(ends.KIF_WORDS, reason, mover, words, start) if words else None
-        if reason == "other":
-            return ends.End("other", ends.UNKNOWN, None, words, start)
-        winner = side if wins else ends.opponent(side)
-        return ends.End(reason, winner, ends.opponent(winner) if reason == "illegal" else None, words, start)
-
-
-#: What a まで line that names a side says of the reason, in the order in which it is looked for.
-_REASONS = (("反則", "illegal"), ("切れ", "timeout"), ("入玉", "declaration"), ("宣言", "declaration"),
-            ("不戦", "forfeit"), ("勝", "resign"), ("負", "resign"), ("投了", "resign"))
-_WORDS_BY_LENGTH = sorted(ends.KIF_WORDS, key=len, reverse=True)
-
-
-@lru_cache(maxsize=256)
-def _result(words: str) -> tuple[str | None, str, bool]:
-    """What the words of a まで line say: the side they name, the reason, and whether that side wins.
-
-    Where they name no side the second is the end word they begin with, or all of them where that is none.
-
-    >>> _result("時間切れにより後手の勝ち"), _result("先手の反則負け"), _result("千日手成立")[1]
-    (('white', 'timeout', True), ('black', 'illegal', False), '千日手')
-    """
-    cause, how, rest = words.partition("により")
-    match = _SIDE_RESULT.match(rest.lstrip("、") if how else words)
-    if match is None:
-        return None, next((word for word in _WORDS_BY_LENGTH if words.startswith(word)), words), False
-    side, what = match.groups()
-    reason = next((reason for sign, reason in _REASONS if sign in cause + what), "other")
-    return ends.BLACK if side in ("先手", "下手") else ends.WHITE, reason, "勝" in what
-
-
-#: Draws that writers with fewer words (Kifu for Windows, ShogiHome) all call 持将棋.
-_CALLED_IMPASSE = frozenset({"impasse", "max_moves", "draw"})
-#: What a まで line that names a side says of the reason, in the order in which it is looked for. The side lost, unless
-#: 勝 says that it won.
-_REASONS = (("反則", "illegal"), ("切れ", "timeout"), ("入玉", "declaration"), ("宣言", "declaration"),
-            ("不戦", "forfeit"), ("勝", "resign"), ("負", "resign"), ("投了", "resign"))
-_WORDS_BY_LENGTH = sorted(ends.KIF_WORDS, key=len, reverse=True)
-#: Ends that まで names in full; of all others it says only who won.
-_NAMED_IN_FULL = frozenset({"illegal", "timeout", "declaration", "forfeit"})
-
-
-def disagree(word: ends.End, result: ends.End) -> bool:
-    """Whether a numbered end word and the まで line behind it say different things.
-
-    >>> disagree(ends.End("checkmate", "black"), ends.End("resign", "black"))
-    False
-    """
-    if ends.UNKNOWN in (word.winner, result.winner):
-        return False
-    if word.winner != result.winner:
-        return True
-    if word.winner == ends.DRAW:
-        return word.reason != result.reason and not {word.reason, result.reason} <= _CALLED_IMPASSE
-    return result.reason in _NAMED_IN_FULL and word.reason not in (result.reason, "perpetual_check", "other")

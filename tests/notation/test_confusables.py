@@ -42,6 +42,7 @@ def test_hints_for_csa(text: str, says: str) -> None:
 @pytest.mark.parametrize(("text", "notation", "says"), [
     ("p-7f", "western", "pieces are written in upper case: P-7f"), ("g4i-5h", "western", "upper case: G4i-5h"),
     ("Ｐ－７ｆ", "western", "half-width characters: P-7f"), ("７ｇ７ｆ", "usi", "half-width characters: 7g7f"),
+    ("position startpos moves 7G7F", "usi", "lower case: 7g7f"),
 ])
 def test_hints_for_western_text_and_usi(text: str, notation: str, says: str) -> None:
     assert hint(text, notation).endswith(says)
@@ -89,3 +90,10 @@ def test_words_that_begin_with_a_numeral_are_ends(word: str) -> None:
 def test_the_hint_reaches_csa() -> None:
     one = replay(next(read("PI\n+\n+7776FU\n-3334fu\n", "csa")))
     assert any("upper case: -3334FU" in found.hint for found in one.diagnostics)
+
+
+def test_a_move_in_full_width_is_no_unknown_line() -> None:
+    one = replay(next(read("PI\n+\n+7776FU\n－３３３４ＦＵ\n+2726FU\n", "csa")))
+    [found] = one.diagnostics
+    assert (one.verdict, one.plies, found.name) == ("unreadable", 1, "unreadable-move")
+    assert found.hint == "CSA is written in half-width characters: -3334FU"

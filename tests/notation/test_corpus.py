@@ -47,7 +47,6 @@ EXPLAINED = {
     "kif/emb-wandererxii-scalashogi/KifParserTest_L412": VARIATIONS,
     "kif/emb-wandererxii-scalashogi/KifParserTest_L427": VARIATIONS,
     "kif/gemmaro-ruby-json-kifu-format/c.kif": BAD_ON_PURPOSE,
-    "kif/gemmaro-ruby-json-kifu-format/fork03.kif": "the main line is legal, a branch in it is not",
     "ki2/emb-na2hiro-kifu-for-js/jkfplayer.test_L964": "moves as the strings of a JavaScript list",
     "ki2/emb-sandai-kifuparser/Ki2Parser.test_L175": "a variation at move 10 of a game of four moves",
     "ki2/emb-sugyan-shogi-kifu-converter/ki2_L313": MIDDLE,

@@ -358,9 +358,12 @@ def test_a_variation_is_never_spliced_into_the_line_before_it(head: str, found: 
 
 
 def test_a_variation_that_cannot_be_placed_is_an_error() -> None:
-    one = game(HEAD + START + "変化：x手\n*where?\n")
+    one = game(HEAD + START + "変化：x手\n   ２六歩(27)\n*where?\n")
     assert (one.verdict, one.plies) == ("unreadable", 2)
     assert [found.severity for found in one.diagnostics if found.name == "variation-unplaced"] == ["error"]
+    one = game(HEAD + START + "変化：\n")
+    assert (one.verdict, [(found.name, found.severity) for found in one.diagnostics]) == (
+        "legal", [("variation-unplaced", "warning")])
 
 
 @pytest.mark.parametrize("line", ["３ ２六歩(27)", "第3手　２六歩(27)", "３手目 ☗２六歩(27)", "3. ２六歩(27)", "2六歩(27)"])
@@ -381,3 +384,11 @@ def test_a_clock_that_is_none_costs_the_clock_and_not_the_move(clock: str, found
 @pytest.mark.parametrize("line", ["1 ７六歩(7七)", "1 ７六歩(ab)", "1 ７六歩(777)", "1 ７六ふ(77)"])
 def test_an_origin_that_is_none_is_no_clock(line: str) -> None:
     assert names(game(HEAD + line + "\n")) == ["unreadable-move"]
+
+
+def test_a_mistyped_word_with_a_result_that_is_none() -> None:
+    one = game(HEAD + START + "   3 先日手\nまで2手で千日手\n")
+    assert (one.end, one.winner, one.record.end and one.record.end.raw) == ("repetition", "draw", "先日手")
+    assert names(one) == ["unknown-end"]
+    one = game(HEAD + START + "   3 投了\nまで2手で引越し\n")
+    assert (one.end, one.winner, names(one)) == ("resign", "white", ["unknown-end"])
