@@ -288,7 +288,7 @@ class CsaReader(DialectReader):
         if cells is not None:
             self.report("loose-row", start, end, text=text)
             self.on_row(move, end - len(text), end, cells)
-        elif text[:1] and text[:1] in "+-＋－−":  # in full width it is a move all the same, though none that can be read
+        elif text[:1] and text[:1] in "+-＋－−":  # in full width it is a move all the same, if unreadable
             self.told = True
             self.broken(move, start, end)
         elif text[:1] == "P" and not self.begun(move) and text[1:2] in "123456789+-I":
