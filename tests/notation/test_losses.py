@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kifu.notation import NOTATIONS, REGISTRY, WRITABLE, read, writer
+from kifu.notation.annotations import annotations
 from kifu.record import Game
 from kifu.replay import replay
 from tests.notation.rich import rich_record
@@ -71,6 +72,7 @@ FEATURES: dict[str, list[str]] = {
     "a comment before the first move": [kif("*hello", A, B)],
     "several comments on a move, apart": [kif(A, "*one", "*two", B)],
     "comments in variations": [kif(A, B) + BRANCH + "*there\n"],
+    "evaluations, depths and lines of engines": [kif(A, "**評価値=120", "**深さ=9", "**読み筋=△３四歩▲２六歩", B)],
     "bookmarks": [kif(A, "&here", B)],
     "seconds of a move": [kif(A + " ( 0:12/)", B)],
     "fractions of seconds": [kif(A + " ( 0:12.5/)", B)],
@@ -101,7 +103,11 @@ def cell(texts: list[str], feature: str, notation: str) -> str:
         again = proven(written, notation)
         gone = missing(said(game), said(again))
         assert gone == +target.losses, (feature, notation, written)
-        if feature == "several comments on a move, apart" and not gone:
+        if feature.startswith("evaluations") and not gone:
+            before, after = ([one._replace(raw="", form="") for one in annotations(one_game.record)]
+                             for one_game in (game, again))
+            marks.add(KEPT if before and set(before) <= set(after) else PARTLY)
+        elif feature == "several comments on a move, apart" and not gone:
             apart = [len(list(one.record.comments())) for one in (game, again)]
             marks.add(KEPT if apart[0] == apart[1] else PARTLY)
         elif gone.keys() == {"fractions of seconds"} or gone["headers"] == 1 < len(said(game).headers):
