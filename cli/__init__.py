@@ -11,6 +11,9 @@ DONE, TROUBLE, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and leave with its exit status; nobody ever sees a traceback unless ``KIFU_DEBUG`` is set."""
+    from kifu.cli.light import lighten
+
+    lighten()
     try:
         status = run(arguments)
         sys.stdout.flush()

@@ -81,7 +81,7 @@ class Check(NamedTuple):
             return json_line(entry.row(self.moves))
         from kifu.cli.findings import finding_text
 
-        return "\n".join(finding_text(entry.source.path, found, entry.lines, self.color) for found in entry.findings)
+        return "\n".join(finding_text(entry.source.label, found, entry.lines, self.color) for found in entry.findings)
 
 
 class Tally:
@@ -128,11 +128,12 @@ class Tally:
 @talking
 def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, moves: bool, statistics: bool,
             talk: Talk) -> int:
-    """Prove every game of PATH..., files and folders, move by move.
+    """Prove every game of PATH..., files, folders and archives, move by move.
 
-    Each finding is one block: where it is, its code and name, what is wrong, the line with a mark below the place, and
-    a hint. The last line counts the games by verdict: legal, foul (the game ended by an illegal move and says so),
-    illegal, unreadable. The exit status is 1 if any game is illegal or unreadable or has an error.
+    Each finding is one block: where it is (in an archive as games.zip/sub/a.kif), its code and name, what is wrong,
+    the line with a mark below the place, and a hint. The last line counts the games by verdict: legal, foul (the game
+    ended by an illegal move and says so), illegal, unreadable. The exit status is 1 if any game is illegal or
+    unreadable or has an error.
 
     \b
     Examples:

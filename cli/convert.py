@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Converted(NamedTuple):
-    """One game as text (None where it was not converted), what the text lost, and what must be said of it."""
+    """One game as text or bytes (None where it was not converted), what the text lost, and what must be said of it."""
 
-    text: str | None
+    text: str | bytes | None
     losses: dict[str, int]
     remark: str = ""
     bad: bool = False
@@ -80,7 +80,7 @@ def listed(losses: dict[str, int]) -> str:
 
 
 def _where(entry: Entry) -> str:
-    return f"{entry.source.path}:{entry.line}"
+    return f"{entry.source.label}:{entry.line}"
 
 
 def _why(entry: Entry) -> str:
@@ -89,7 +89,7 @@ def _why(entry: Entry) -> str:
     if not errors:
         return f"{_where(entry)}: the game is {entry.verdict}"
     first = errors[0]
-    place = f"{entry.source.path}:{max(first.line, 1)}:{max(first.column, 1)}"
+    place = f"{entry.source.label}:{max(first.line, 1)}:{max(first.column, 1)}"
     return f"{place}: {first.code} {first.name}: {first.message}"
 
 
@@ -108,7 +108,8 @@ def _why(entry: Entry) -> str:
 @talking
 def command(inputs: Inputs, to: str, style: str | None, output: str | None, into: str | None, to_encoding: str | None,
             on_loss: str, force: bool, talk: Talk) -> int:
-    """Write the games of PATH... in another notation: to standard output, to one file, or one file for each input.
+    """Write the games of PATH... in another notation: to standard output, to one file, or one file for each input,
+    for which an archive is a folder.
 
     A game that is not legal is not converted, unless --salvage, which writes its legal part. What the target cannot
     hold is listed by kind and count. Standard output is UTF-8; files are in the encoding that programs expect of
@@ -135,7 +136,7 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
     target: Target
     try:
         if into:
-            target = FolderTarget(into, to, to_encoding, force, inputs.find([]))
+            target = FolderTarget(into, to, to_encoding, force, inputs.find([], archives="list"))
         elif output and output != "-":
             target = FileTarget(output, to, to_encoding, force)
         else:
@@ -165,7 +166,7 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
             try:
                 target.write(source, result.text)
             except (EncodeError, TargetExists) as error:
-                talk.error(f"{source.path}: {error}; not converted")
+                talk.error(f"{source.label}: {error}; not converted")
                 bad = True
                 continue
             losses.update(result.losses)

@@ -17,6 +17,7 @@ class Found(NamedTuple):
 
     text: str
     known: bool
+    unread: bool = False
 
 
 class Detect(NamedTuple):
@@ -26,16 +27,23 @@ class Detect(NamedTuple):
     verbose: bool
 
     def __call__(self, source: Source) -> Iterator[Found]:
-        from kifu.notation import NOTATIONS, detect
+        from kifu.notation import NOTATIONS, detect, of_bytes, read
         from kifu.pipeline.entries import holds_nothing, read_bytes, records
         from kifu.pipeline.sources import reason
         from kifu.text import decode
 
         try:
-            decoded = decode(read_bytes(source), self.options.encoding)
+            data = read_bytes(source)
         except OSError as error:
-            yield Found(f"{source.path}: {reason(error)}", False)
+            yield Found(f"{source.label}: {reason(error)}", False, True)
             return
+        if packed := of_bytes(self.options.notation, source.suffix):
+            count = sum(record.start is not None for record in read(data, packed))
+            why = "" if not self.verbose else "\n    the option --from names it" if self.options.notation else \
+                f"\n    the file name ends in {source.suffix}"
+            yield Found(f"{source.path}: {packed}, binary, {count} game{'s' * (count != 1)}{why}", count > 0)
+            return
+        decoded = decode(data, self.options.encoding)
         detection = detect(decoded.text, source.suffix)
         notation = self.options.notation or detection.notation
         if notation is None and source.passed_over:
@@ -46,7 +54,7 @@ class Detect(NamedTuple):
         about = decoded.encoding + (" with BOM" if decoded.bom else "")
         parts = [notation or "unknown notation", about, f"line ends {decoded.newline}",
                  f"{count} game{'s' * (count != 1)}" if readable or not notation else "cannot be read yet"]
-        lines = [f"{source.path}: {', '.join(parts)}"]
+        lines = [f"{source.label}: {', '.join(parts)}"]
         if self.verbose:
             lines += [f"    {line}" for line in detection.evidence or ["nothing in the text speaks for any notation"]]
             if decoded.declared:
@@ -75,7 +83,7 @@ def command(inputs: Inputs, verbose: bool, talk: Talk) -> int:
 
     problems: list[Problem] = []
     known = True
-    any_file = False
+    any_file = readable = False
     with talk.progress(inputs.paths, "looking") as progress:
         for _, found in run(inputs.find(problems), Detect(inputs.options(), verbose), jobs=inputs.processes,
                             progress=progress):
@@ -84,9 +92,11 @@ def command(inputs: Inputs, verbose: bool, talk: Talk) -> int:
                 talk.failure(found)
                 continue
             known = known and found.known
+            readable = readable or not found.unread
             talk.out(found.text)
     talk.problems(problems)
     if not any_file and not problems:
         talk.error("no games were found")
         talk.failed = True
+    talk.failed = talk.failed or any_file and not readable
     return 2 if talk.failed else int(not known)

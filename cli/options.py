@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kifu.pipeline import Options, Problem, Source
+    from kifu.pipeline.sources import Archives
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -90,11 +91,11 @@ class Inputs(NamedTuple):
 
         return Options(self.notation, self.encoding, self.variant, self.handicap, None, self.mode)
 
-    def find(self, problems: list[Problem], sizes: bool = True) -> Iterator[Source]:
-        """The files that the paths mean; ``sizes`` as for `kifu.pipeline.find`."""
+    def find(self, problems: list[Problem], sizes: bool = True, archives: Archives = "read") -> Iterator[Source]:
+        """The files that the paths mean; ``sizes`` and ``archives`` as for `kifu.pipeline.find`."""
         from kifu.pipeline import find
 
-        return find(self.paths, problems, sizes)
+        return find(self.paths, problems, sizes, archives)
 
     @property
     def processes(self) -> int | None:

@@ -23,6 +23,7 @@ def bar(verb: str, files: int, size: int) -> Iterator[Callable[[int, int], None]
         def update(new_files: int, new_bytes: int) -> None:
             nonlocal done
             done += new_files
-            progress.update(task, advance=new_bytes, done=done)
+            size_now = max(size, int(progress.tasks[0].completed) + new_bytes)  # archives hold more than they weigh
+            progress.update(task, advance=new_bytes, total=size_now, done=done, files=max(files, done))
 
         yield update

@@ -32,16 +32,15 @@ def command(inputs: Inputs, number: int, ply: int | None, as_text: bool, flip: b
     from kifu.pipeline import Problem, games
 
     problems: list[Problem] = []
-    sources = list(inputs.find(problems))
-    talk.problems(problems)
-    if talk.failed:
-        return 2
     count = 0
-    for source in sources:
+    for source in inputs.find(problems):
         for entry in games(source, inputs.options()):
             count += 1
             if count == number:
                 return _show(entry, ply, flip, talk)
+    talk.problems(problems)
+    if talk.failed:
+        return 2
     raise click.BadParameter(f"there {'is' if count == 1 else 'are'} {count} game{'s' * (count != 1)} in "
                              f"{inputs.paths[0]}.", param_hint="--game")
 
@@ -55,8 +54,8 @@ def _show(entry: Entry, ply: int | None, flip: bool, talk: Talk) -> int:
     game = entry.game
     if game is None or not game.start:
         for found in errors:
-            talk.error(finding_text(entry.source.path, found, entry.lines))
-        return 1
+            talk.error(finding_text(entry.source.label, found, entry.lines))
+        return 2 if entry.unread else 1
     if ply is not None and ply > game.plies:
         raise click.BadParameter(f"the game has {game.plies} legal moves.", param_hint="--at")
     at = game.plies if ply is None else ply
@@ -69,7 +68,7 @@ def _show(entry: Entry, ply: int | None, flip: bool, talk: Talk) -> int:
     if at == game.plies:
         talk.out(", ".join(_outcome(game)))
     for found in errors:
-        talk.error(finding_text(entry.source.path, found, entry.lines))
+        talk.error(finding_text(entry.source.label, found, entry.lines))
     return int(entry.bad)
 
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self
 
-from kifu.pipeline.sources import suffix_of
+from kifu.pipeline.sources import COMPRESSED, suffix_of
 from kifu.text import encode
 
 if TYPE_CHECKING:
@@ -19,14 +20,17 @@ if TYPE_CHECKING:
     from kifu.pipeline import Source
 
 _DECLARATION = r"(?m)^('CSA encoding=|#KI[F2] version=2\.0 encoding=)UTF-8$"
-_DECLARED_NAMES = {"cp932": "Shift_JIS", "utf-8": "UTF-8", "euc_jp": "EUC-JP"}
+_DECLARED_NAMES = {"cp932": "Shift_JIS", "utf-8": "UTF-8", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP",
+                   "utf-16-le": "UTF-16LE", "utf-16-be": "UTF-16BE"}
+#: Encodings that begin a file with a mark, and what they are without it.
+_MARKED = {"utf-16": f"utf-16-{sys.byteorder[0]}e", "utf-32": f"utf-32-{sys.byteorder[0]}e"}
 
 
 class TargetExists(Exception):
-    """A file that would be overwritten; ``--force`` allows it."""
+    """A file that would be overwritten; ``--force`` allows it, unless another input was just written to it."""
 
-    def __init__(self, path: str) -> None:
-        super().__init__(f"{path} exists already; --force overwrites it")
+    def __init__(self, path: str, why: str = "exists already; --force overwrites it") -> None:
+        super().__init__(f"{path} {why}")
 
 
 class Target:
@@ -39,13 +43,18 @@ class Target:
         self.suffix: str = REGISTRY[to].suffix
         self.usual_encoding: str = REGISTRY[to].encoding or ""
 
-    def default_encoding(self, path: str, text: str) -> str:
-        """What programs expect of such a file; ``.kifu`` is UTF-8, and so is a text that declares itself to be."""
+    def default_encoding(self, path: str, text: str | bytes) -> str:
+        """What programs expect of such a file; ``.kifu`` is UTF-8, and so is a text that declares itself to be.
+
+        Empty for bytes.
+        """
+        if isinstance(text, bytes):
+            return self.usual_encoding
         if suffix_of(path) in (".kifu", ".ki2u") or text.startswith("'CSA encoding="):
             return "utf-8"
         return self.usual_encoding
 
-    def write(self, source: Source, text: str) -> None:
+    def write(self, source: Source, text: str | bytes) -> None:
         """One more game of ``source``. Raises `kifu.text.EncodeError` where the encoding lacks a character."""
         raise AssertionError("a target writes")
 
@@ -70,9 +79,9 @@ class StreamTarget(Target):
         super().__init__(to)
         self.talk, self.encoding, self.first = talk, encoding or "utf-8", True
 
-    def write(self, source: Source, text: str) -> None:
-        data = encoded(text, self.encoding)
-        self.talk.raw(data if self.first else self.separator.encode(self.encoding) + data)
+    def write(self, source: Source, text: str | bytes) -> None:
+        self.talk.raw(encoded(text, self.encoding, "" if self.first else self.separator))
+        self.encoding = _MARKED.get(self.encoding, self.encoding)
         self.first = False
 
 
@@ -87,15 +96,14 @@ class FileTarget(Target):
         self.part = f"{path}.{os.getpid()}.part"
         self.stream: BinaryIO | None = None
 
-    def write(self, source: Source, text: str) -> None:
+    def write(self, source: Source, text: str | bytes) -> None:
         if self.encoding is None:
             self.encoding = self.default_encoding(self.path, text)
-        data = encoded(text, self.encoding)
+        data = encoded(text, self.encoding, "" if self.stream is None else self.separator)
         if self.stream is None:
             self.stream = open(self.part, "wb")  # noqa: SIM115 - closed in finish
-        else:
-            self.stream.write(self.separator.encode(self.encoding))
         self.stream.write(data)
+        self.encoding = _MARKED.get(self.encoding, self.encoding)
 
     def finish(self, whole: bool) -> None:
         if self.stream is None:
@@ -108,7 +116,10 @@ class FileTarget(Target):
 
 
 class FolderTarget(Target):
-    """One file for each input that has a game, in the sub-folder that the input has below the folder searched."""
+    """One file for each input that has a game, in the sub-folder that the input has below the folder searched.
+
+    An archive is a folder; what its members are called leads nowhere else (see `kifu.pipeline.Source.relative`).
+    """
 
     def __init__(self, folder: str, to: str, encoding: str | None, force: bool, sources: Iterable[Source]) -> None:
         super().__init__(to)
@@ -116,6 +127,7 @@ class FolderTarget(Target):
         self.source: Source | None = None
         self.file: FileTarget | None = None
         self.broken = False
+        self.written: set[str] = set()
         seen: set[str] = set()
         #: Targets that two inputs would share; each of these inputs keeps its suffix in its target's name.
         self.shared: set[str] = set()
@@ -124,7 +136,8 @@ class FolderTarget(Target):
 
     def stem(self, source: Source) -> str:
         """The path below the folder without the suffix."""
-        return os.path.splitext("standard input" if source.path == "-" else source.relative)[0]
+        stem, suffix = os.path.splitext(source.relative)
+        return os.path.splitext(stem)[0] if suffix.lower() in COMPRESSED else stem
 
     def path(self, source: Source) -> str:
         """Where the games of an input go: ``a.csa`` to ``a.kif``, or to ``a.csa.kif`` where ``a.kif`` comes in too."""
@@ -133,7 +146,7 @@ class FolderTarget(Target):
             stem = source.relative
         return os.path.join(self.folder, f"{stem}{self.suffix}")
 
-    def write(self, source: Source, text: str) -> None:
+    def write(self, source: Source, text: str | bytes) -> None:
         if source is not self.source:
             self.next()
             self.source = source
@@ -141,13 +154,24 @@ class FolderTarget(Target):
             return
         try:
             if self.file is None:
-                path = self.path(source)
-                os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-                self.file = FileTarget(path, self.to, self.encoding, self.force)
+                self.file = self.made(self.path(source))
             self.file.write(source, text)
         except Exception:
             self.abandon(source)
             raise
+
+    def made(self, path: str) -> FileTarget:
+        """The file at a path, and the folders above it."""
+        if path in self.written:
+            raise TargetExists(path, "has been written from another input of this name")
+        if os.path.isdir(path):
+            raise TargetExists(path, "is a folder")
+        try:
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise TargetExists(path, "cannot be: there is a file where it needs a folder") from error
+        self.written.add(path)
+        return FileTarget(path, self.to, self.encoding, self.force)
 
     def abandon(self, source: Source) -> None:
         self.source, self.broken = source, True
@@ -168,8 +192,10 @@ class FolderTarget(Target):
             self.file.finish(False)
 
 
-def encoded(text: str, encoding: str) -> bytes:
-    """The bytes of a game, with the encoding that it declares put right."""
+def encoded(text: str | bytes, encoding: str, separator: str = "") -> bytes:
+    """The bytes of a game behind a separator, with the encoding that it declares put right; bytes stay as they are."""
+    if isinstance(text, bytes):
+        return text
     if encoding != "utf-8":
-        text = re.sub(_DECLARATION, rf"\g<1>{_DECLARED_NAMES.get(encoding, encoding)}", text)
-    return encode(text, encoding)
+        text = re.sub(_DECLARATION, rf"\g<1>{_DECLARED_NAMES.get(encoding, encoding.upper())}", text)
+    return separator.encode(encoding) + encode(text, encoding) if separator else encode(text, encoding)

@@ -7,8 +7,6 @@
 
 Everything named in ``__all__`` is loaded when it is first used, so that importing the package costs next to nothing.
 """
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -17,16 +15,18 @@ from kifu import _core
 if TYPE_CHECKING:
     from kifu.api import convert, detect, notate, parse, read, replay, write
     from kifu.diagnostics import Diagnostic
+    from kifu.notation.annotations import Annotation, annotations
     from kifu.record import Game, Record
     from kifu.rules.api import Move, Position
 
 __version__ = "0.1.0"
 __all__ = [
-    "Diagnostic", "Game", "Move", "Position", "Record",
-    "convert", "detect", "notate", "parse", "read", "replay", "write",
+    "Annotation", "Diagnostic", "Game", "Move", "Position", "Record",
+    "annotations", "convert", "detect", "notate", "parse", "read", "replay", "write",
 ]
 
 _WHERE = {
+    "Annotation": "kifu.notation.annotations", "annotations": "kifu.notation.annotations",
     "Diagnostic": "kifu.diagnostics",
     "Game": "kifu.record", "Record": "kifu.record",
     "Move": "kifu.rules.api", "Position": "kifu.rules.api",

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 from kifu import text as _text
 from kifu.notation import Detection, UnknownNotation
 from kifu.notation import detect as _detect
+from kifu.notation import of_bytes as _of_bytes
 from kifu.notation import read as _read
 from kifu.notation import write as _write
 from kifu.record import Game, Record
@@ -29,12 +30,23 @@ def read(path: str | PathLike[str], notation: str | None = None, *, encoding: st
     OSError where the file cannot be read, `UnknownNotation` where its notation is not recognised.
     """
     where = Path(path)
+    packed = _of_bytes(notation, where.suffix.lower())
+    if packed:
+        yield from _read(where.read_bytes(), packed)
+        return
     decoded = _text.decode(where.read_bytes(), encoding)
     yield from _records(decoded.text, notation, where.suffix)
 
 
-def parse(text: str, notation: str | None = None) -> list[Record]:
-    """The records of a text; `UnknownNotation` where none is named and none is recognised."""
+def parse(text: str | bytes, notation: str | None = None) -> list[Record]:
+    """The records of a text; `UnknownNotation` where none is named and none is recognised.
+
+    ``bytes`` are for the notations of bytes, `psv` and `hcpe`, which must be named.
+    """
+    if isinstance(text, bytes):
+        if notation is None:
+            raise UnknownNotation("bytes do not tell their notation; name it, or decode them")
+        return list(_read(text, notation))
     return list(_records(text, notation, ""))
 
 
@@ -45,8 +57,16 @@ def _records(text: str, notation: str | None, suffix: str) -> Iterator[Record]:
     yield from _read(text, name)
 
 
-def write(records: Iterable[Record | Game], notation: str, style: str | None = None) -> str:
-    """Records as text in a notation; each is proven first. ValueError where one is not legal."""
+@overload
+def write(  # type: ignore[overload-overlap]  # see `kifu.notation.write`
+    records: Iterable[Record | Game], notation: Literal["hcpe", "psv"], style: str | None = None) -> bytes: ...
+@overload
+def write(records: Iterable[Record | Game], notation: str, style: str | None = None) -> str: ...
+def write(records: Iterable[Record | Game], notation: str, style: str | None = None) -> str | bytes:
+    """Records as text in a notation; each is proven first. ValueError where one is not legal.
+
+    `psv` and `hcpe` are notations of bytes and give ``bytes``.
+    """
     games = []
     for one in records:
         game = one if isinstance(one, Game) else replay(one)
@@ -64,17 +84,22 @@ def convert(text: str, to: str, notation: str | None = None) -> str:
 
 def detect(data: bytes, suffix: str = "") -> Detection:
     """What the bytes of a file were taken for, with the evidence; ``notation`` is None where nothing was recognised."""
+    packed = _of_bytes(None, suffix.lower())
+    if packed:
+        return Detection(packed, [f"{packed} +1: the file name ends in {suffix}"], {packed: 1})
     return _detect(_text.decode(data).text, suffix)
 
 
 def notate(position: Position, move: Move | str, notation: str, *, style: str | None = None) -> str:
-    """A legal move of a position in a notation: `western`, `kif`, `csa` or `usi`.
+    """A legal move of a position in a notation: `western` or `psn`, `kif`, `ki2`, `csa` or `usi`.
+
+    ``style`` is one of western's: `hodges` (the usual one), `numeric`, `hosking`, `kitao-kawasaki`.
 
     ValueError where the move is not legal there or the notation spells no single moves.
 
     >>> import kifu
-    >>> notate(kifu.Position(), "7g7f", "western")
-    'P-7f'
+    >>> notate(kifu.Position(), "7g7f", "western"), notate(kifu.Position(), "7g7f", "western", style="hosking")
+    ('P-7f', 'P76')
     """
     from kifu.notation.spell import spell
     return spell(position.core, position.packed(move), notation, style)

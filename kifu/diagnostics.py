@@ -83,6 +83,19 @@ RULES: dict[str, Rule] = dict([
     _rule("K205", "unclosed-bracket", WARNING, "a bracket is not closed: {text}"),
     _rule("K206", "unknown-notation", ERROR, "the notation was not recognised", "name it with --from"),
     _rule("K207", "text-ignored", WARNING, "{text} is no part of the game and was ignored"),
+    _rule("K240", "server-log", WARNING, "{text} is a line of the server protocol, no CSA statement",
+          "the log is read as the record of its game"),
+    _rule("K241", "lower-case", WARNING, "{text} is in lower case; CSA is written in upper case"),
+    _rule("K242", "indented", WARNING, "blanks stand before a statement"),
+    _rule("K243", "loose-row", WARNING, "{text}: empty squares are not marked; the row was read by its columns"),
+    _rule("K220", "json-syntax", ERROR, "this is no JSON: {why}"),
+    _rule("K221", "json-shape", ERROR, "{path} is not as JKF has it: {why}", "this part is left out"),
+    _rule("K222", "json-too-deep", ERROR, "the JSON is nested deeper than can be read"),
+    _rule("K223", "json-unknown-key", WARNING, "{path} is no key of JKF", "it is not kept"),
+    _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
+    _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
+    _rule("K210", "handicap-in-text", WARNING, "the handicap is taken from the words before the game: {text}",
+          "a tag such as [Handicap \"6-piece\"] names it for certain"),
     # --- K3: headers and the start position
     _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
           "name it with --handicap, or add a board diagram"),
@@ -95,6 +108,16 @@ RULES: dict[str, Rule] = dict([
     _rule("K307", "handicap-unnamed", ERROR, "White moves first from the even start",
           "name the handicap with --handicap"),
     _rule("K309", "missing-position", WARNING, "no start position is given; the even one is used"),
+    _rule("K315", "box-left-out", WARNING, "the men that no side has are not listed",
+          "an old writer left them out; the position was read without them"),
+    _rule("K310", "no-diagram", ERROR, "there is no board diagram here"),
+    _rule("K311", "last-move-mismatch", WARNING, "{text} is given as the move before the diagram, but its piece does "
+          "not stand there", "the diagram is believed"),
+    _rule("K312", "last-move-turn", WARNING, "{text} is given as the move before the diagram, a move of {side}, who is "
+          "to move again", "the diagram is believed"),
+    _rule("K313", "surplus-pieces", WARNING, "the start position has more pieces than a set: {detail}"),
+    _rule("K316", "bad-entry", ERROR, "this entry cannot be read: {why}",
+          "the place is the number of the entry"),
     # --- K4: moves (K405, K409 and K410 are kept for reasons that only variants know)
     _rule("K401", "not-in-hand", ERROR, _MOVE_SENTENCE),
     _rule("K402", "occupied", ERROR, _MOVE_SENTENCE),
@@ -125,6 +148,12 @@ RULES: dict[str, Rule] = dict([
     _rule("K437", "gap-in-move", WARNING, "{text}: blanks stand inside the move"),
     _rule("K438", "glued-moves", ERROR, "{text}: nothing separates this from the move before",
           "a + that belongs to the move before needs a blank behind it"),
+    _rule("K441", "same-square", WARNING, "{text}: 同 is written, but the move before did not go to {square}"),
+    _rule("K450", "mixed-squares", WARNING, "{text}: squares such as 7f and such as 76 stand in one game"),
+    _rule("K451", "capital-rank", WARNING, "{text}: the rank is a small letter in this notation"),
+    _rule("K452", "check-marked", WARNING, "{text}: check and mate are not marked in shogi notation"),
+    _rule("K453", "taken-unclear", ERROR, "{text}: {detail}", "name the square where the piece is taken"),
+    _rule("K454", "promotion-or-check", WARNING, "{text}: the + may mean promotion or check; promotion was assumed"),
     # --- K5: the shape of a record
     _rule("K501", "number-jump", WARNING, "move number {number} stands where {expected} is due",
           "a line may be missing"),
@@ -138,8 +167,6 @@ RULES: dict[str, Rule] = dict([
     _rule("K506", "variation-unnumbered", WARNING, "a variation without a number, before any move, was ignored"),
     _rule("K507", "next-game-unmarked", WARNING, "move number 1 again, behind an end: another game begins here",
           "a blank header line such as 手合割：平手 before it would say so"),
-    _rule("K508", "same-square", WARNING, "{text}: 同 stands with a square that is not the one of the move before; "
-          "the square was believed"),
     _rule("K509", "bookmark-repeated", WARNING, "a second bookmark at the same move: {text}", "both are kept as one"),
     _rule("K510", "salvaged", WARNING, "{plies} moves of the main line and {whole} of {variations} variations are "
           "sound; the rest is left out"),
@@ -158,6 +185,7 @@ RULES: dict[str, Rule] = dict([
           "it was read as the end"),
     _rule("K608", "no-turn-after", WARNING, "{text} stands after the end and was ignored"),
     _rule("K609", "bad-clock", WARNING, "a clock that cannot be read: {text}", "no time is kept for the move"),
+    _rule("K610", "foul-is-legal", WARNING, "the record calls {text} an illegal move, but it is legal"),
     _rule("K630", "clock-total", WARNING, "{text}: the total is {told} seconds, the thoughts add up to {due}",
           "the thought for the move is believed"),
     # --- K9: the machine's own limits
@@ -166,6 +194,9 @@ RULES: dict[str, Rule] = dict([
     _rule("K904", "more-of-the-same", WARNING, "{count} more findings are called {name}"),
     _rule("K903", "internal-error", ERROR, "kifu failed on this input: {why}",
           "please report it with the file; KIFU_DEBUG=1 shows the details"),
+    _rule("K905", "encrypted", ERROR, "a password protects this", "unpack it with the password and name what it holds"),
+    _rule("K906", "nested-archive", ERROR, "an archive in an archive in an archive is not read",
+          "unpack the outer one"),
 ])
 
 

@@ -51,7 +51,42 @@ SERVER_WORDS: dict[str, tuple[str, str | None, str | None]] = {
     "RESIGN": ("resign", None, None), "TIME_UP": ("timeout", None, None),
     "ILLEGAL_MOVE": ("illegal", "other", "mover"), "SENNICHITE": ("repetition", None, None),
     "OUTE_SENNICHITE": ("perpetual_check", None, None), "JISHOGI": ("declaration", None, None),
-    "MAX_MOVES": ("max_moves", None, None), "CHUDAN": ("interrupted", None, None), "CENSORED": ("draw", None, None),
+    "MAX_MOVES": ("max_moves", None, None), "CHUDAN": ("interrupted", None, None),
+}
+#: Words with which servers say who won, behind or in place of one that says why: the result itself, or ``you`` and
+#: ``they``, seen from the client whose log it is.
+OUTCOME_WORDS = {"SENTE_WIN": BLACK, "GOTE_WIN": WHITE, "DRAW": DRAW, "CENSORED": DRAW, "WIN": "you",
+                 "LOSE": "they"}
+
+
+class Summary(NamedTuple):
+    """One kind of ``'summary:`` line with which shogi-server closes a game.
+
+    ``reason`` is how the game ended; ``said`` are the reasons that the % line before it may give for the same end
+    (shogi-server writes %TORYO for a lost connection and %KACHI for a declaration that failed). Where the winner is the
+    one that such a % line names, ``same`` is true.
+    """
+
+    reason: str
+    said: frozenset[str]
+    same: bool = False
+
+
+def _foul(*said: str) -> Summary:
+    return Summary("illegal", frozenset({"illegal", *said}))
+
+
+#: The kinds of `Summary` by the word behind ``'summary:``. Source: `league/game_result.rb` of shogi-server.
+SUMMARIES = {
+    "toryo": Summary("resign", frozenset({"resign"}), same=True),
+    "abnormal": Summary("abandoned", frozenset({"resign", "abandoned", "interrupted"})),
+    "time up": Summary("timeout", frozenset({"timeout"}), same=True),
+    "kachi": Summary("declaration", frozenset({"declaration"}), same=True),
+    "illegal kachi": _foul("declaration"),
+    "sennichite": Summary("repetition", frozenset({"repetition"}), same=True),
+    "oute_sennichite": Summary("perpetual_check", frozenset({"perpetual_check", "illegal"})),
+    "max_moves": Summary("max_moves", frozenset({"max_moves", "impasse", "draw"})),
+    "illegal move": _foul(), "uchifuzume": _foul(), "oute_kaihimore": _foul(), "outori": _foul(),
 }
 #: KIF end words -> the same triple. 反則勝ち: the side to move wins because the last move broke a rule.
 KIF_WORDS: dict[str, tuple[str, str | None, str | None]] = {
@@ -73,6 +108,11 @@ USI_WORDS: dict[str, tuple[str, str | None, str | None]] = {
     "resign": ("resign", None, None), "win": ("declaration", None, None), "rep_draw": ("repetition", None, None),
     "draw": ("draw", None, None), "timeout": ("timeout", None, None), "time_up": ("timeout", None, None),
     "break": ("interrupted", None, None),
+}
+#: End letters of USEN. `j` stands for every draw, `p` for whatever has no letter of its own.
+USEN_WORDS: dict[str, tuple[str, str | None, str | None]] = {
+    "r": ("resign", None, None), "t": ("timeout", None, None), "j": ("impasse", None, None),
+    "p": ("interrupted", None, None),
 }
 #: End words of western move text, lower case, blanks and the ending of `resigns` taken off.
 WESTERN_WORDS: dict[str, tuple[str, str | None, str | None]] = {
@@ -102,6 +142,9 @@ USI_WRITE = {
     "resign": "resign", "declaration": "win", "repetition": "rep_draw", "draw": "draw", "timeout": "timeout",
     "interrupted": "break",
 }
+USEN_WRITE = {
+    "resign": "r", "timeout": "t", "impasse": "j", "repetition": "j", "draw": "j", "max_moves": "j", "interrupted": "p",
+}
 WESTERN_WRITE = {
     "resign": "Resigns", "checkmate": "Mate", "timeout": "Timeup", "impasse": "Jishogi", "repetition": "Sennichite",
     "interrupted": "Interrupt", "declaration": "DeclarationWin", "max_moves": "MaxMovesDraw",
@@ -111,6 +154,7 @@ INEXACT = {
     "csa": frozenset({"sealed", "forfeit", "try_rule", "perpetual_check", "abandoned", "other"}),
     "kif": frozenset({"takeback", "error", "abandoned", "other"}),
     "usi": frozenset(set(WINNERS) - set(USI_WRITE)),
+    "usen": frozenset(set(WINNERS) - {"resign", "timeout", "impasse", "interrupted"}),
     "western": frozenset(set(WINNERS) - set(WESTERN_WRITE)),
 }
 

@@ -37,6 +37,7 @@ BLACK_SIDE, WHITE_SIDE = 1 << 35, 1 << 36  # the side the text names
 DROP_IF_NONE = 1 << 37  # without an origin this is a drop where no piece on the board can make the move (KIF, KI2)
 SUPPLY_PROMOTION = 1 << 38  # a forced promotion may stand unmarked (western text)
 SIDE_BINDS = 1 << 39  # a wrong side is an error, not a slip of the writer (CSA)
+ORIGIN_UNWRITTEN = 1 << 40  # the notation writes no origins, so that none is missing (KI2)
 
 #: Kinds of pieces. Every variant and every notation uses these numbers; the promoted face is ``kind | PROMOTED``.
 PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK, KING = range(1, 9)

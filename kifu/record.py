@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from kifu import ends
@@ -32,8 +31,12 @@ CANONICAL = {
     "表題": "title", "Title": "title", "Round": "round", "Annotator": "annotator", "注釈者": "annotator",
     "BlackRating": "black_rating", "SenteRating": "black_rating", "BlackElo": "black_rating",
     "WhiteRating": "white_rating", "GoteRating": "white_rating", "WhiteElo": "white_rating",
+    "Name+": "black", "Name-": "white", "Max_Moves": "max_moves",
     "SenteGrade": "black_grade", "GoteGrade": "white_grade", "Result": "result", "SFEN": "sfen", "FEN": "sfen",
 }
+# The CSA writer puts a $ before the keys that CSA does not know; so they keep their meaning on the way back.
+CANONICAL.update({f"${key}": name for key, name in CANONICAL.items()
+                  if key[0] != "$" and name not in ("handicap", "sfen", "result") and f"${key}" not in CANONICAL})
 
 INFO = 4  # numbers a move in `Record.info`: start, end, number and marks, milliseconds
 NOTE = 4  # numbers a comment in `Record.notes`: kind, moves before it, start, end
@@ -55,14 +58,18 @@ class Source:
         """Place offsets by an index of this text that counts from another line: the text is a later part of a file."""
         self._lines = lines
 
-    def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of a character offset."""
+    @property
+    def lines(self) -> LineIndex:
+        """The index that offsets are placed by."""
         if self._lines is None:
             self._lines = LineIndex(self.text)
-        return self._lines.place(offset)
+        return self._lines
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of a character offset."""
+        return self.lines.place(offset)
 
 
-@dataclass(slots=True)
 class Line:
     """A line of play: the moves ``first`` to ``last`` (not included) of its record, continuing behind ``parent``.
 
@@ -70,20 +77,25 @@ class Line:
     with. ``broken`` is the finding that ended the line where a move could not be read.
     """
 
-    parent: int
-    first: int
-    last: int
-    number: int = 1
-    offset: int = 0
-    end: ends.End | None = None
-    broken: Diagnostic | None = None
+    __slots__ = ("parent", "first", "last", "number", "offset", "end", "broken")
+
+    def __init__(self, parent: int, first: int, last: int, number: int = 1, offset: int = 0,
+                 end: ends.End | None = None, broken: Diagnostic | None = None) -> None:
+        self.parent = parent
+        self.first = first
+        self.last = last
+        self.number = number
+        self.offset = offset
+        self.end = end
+        self.broken = broken
 
 
 class Record:
     """One game as written. ``lines[0]`` is the main line; the others are variations in the order of the file."""
 
     __slots__ = ("notation", "number", "source", "offset", "end_offset", "texts", "info", "notes", "note_marks",
-                 "headers", "bookmarks", "start", "handicap", "other_start", "turn", "lines", "diagnostics", "variant")
+                 "headers", "bookmarks", "start", "handicap", "other_start", "turn", "lines", "diagnostics", "variant",
+                 "foul")
 
     def __init__(self, notation: str, number: int, source: Source, offset: int, end_offset: int) -> None:
         self.notation = notation
@@ -104,6 +116,9 @@ class Record:
         self.lines: list[Line] = []
         self.diagnostics: list[Diagnostic] = []
         self.variant = "shogi"
+        #: The move that ended the main line because it was not allowed, where it stands apart from the moves of the
+        #: game (`'ILLEGAL_MOVE(+5948OU)` of shogi-server): its move text, and where it begins and ends.
+        self.foul: tuple[int, int, int] | None = None
 
     @property
     def text(self) -> str:

@@ -24,6 +24,8 @@ from kifu.rules.position import Position, PositionError
 #: How many findings of one kind a record is given; the rest are counted.
 MOST = 100
 COLOURS = (ends.BLACK, ends.WHITE)
+#: Notations that name the origin only where another man could *legally* make the move: there legality may decide.
+LEGAL_RIVALS = frozenset({"western", "psn", "pgn"})
 
 
 @lru_cache(maxsize=512)
@@ -147,7 +149,19 @@ class _Replay:
         if stop < line.last:
             game.illegal_move = self.refuse(position, line, stop)
         elif line.broken is None:
+            if record.foul is not None and self.ends_by_foul(line):
+                game.illegal_move = self.refuse_apart(position, line, record.foul)
             self.verify(position)
+
+    def refuse_apart(self, position: Position, line: Line, foul: tuple[int, int, int]) -> dict[str, object] | None:
+        """Prove that a move which the record keeps apart from its moves is illegal; None where it is not."""
+        text, start, end = foul
+        ply = line.number + line.last - line.first
+        refused = position.resolve(text)
+        if refused < 0:
+            return self.refusal(position, text, REASONS[-1 - refused], start, end, ply)
+        self.findings.append(make("foul-is-legal", start, end, ply, text=self.record.text[start:end]))
+        return None
 
     def play(self, position: Position, line: Line) -> int:
         """Play the main line and keep its keys."""
@@ -160,14 +174,16 @@ class _Replay:
 
     def refuse(self, position: Position, line: Line, index: int, ply: int | None = None) -> dict[str, object]:
         """Report the move that a line stops at; returns the fields of ``illegal_move``."""
-        record = self.record
-        text = record.texts[index]
-        reason = REASONS[position.reason]
-        message, hint = legality.sentence(position, text, position.reason)
+        info = self.record.info
         ply = ply if ply is not None else line.number + index - line.first
-        written = record.move_text(index)
-        self.findings.append(make(reason, record.info[INFO * index], record.info[INFO * index + 1], ply, hint=hint,
-                                  text=written, detail=message))
+        return self.refusal(position, self.record.texts[index], REASONS[position.reason], info[INFO * index],
+                            info[INFO * index + 1], ply)
+
+    def refusal(self, position: Position, text: int, reason: str, start: int, end: int, ply: int) -> dict[str, object]:
+        """Report that a move text is refused here; returns the fields of ``illegal_move``."""
+        message, hint = legality.sentence(position, text, REASONS.index(reason))
+        written = self.record.text[start:end]
+        self.findings.append(make(reason, start, end, ply, hint=hint, text=written, detail=message))
         return {"ply": ply, "text": written, "usi": usi_of_text(text, position), "reason": reason,
                 "offender": COLOURS[position.turn]}
 
@@ -219,7 +235,7 @@ class _Replay:
             line.parent = joined.get(line.parent, line.parent)
             if line.first < line.last and go_to(line.parent):
                 stop = walker.replay(record.texts, line.first, line.last, proven, None, self.remarks)
-                if stop == line.first and line.broken is None and record.notation == "kif":
+                if stop == line.first and line.broken is None and record.notation in ("bod", "ki2", "kif"):
                     stop = self.elsewhere(number, line, go_to, walker)
                     parents[line.first] = line.parent
                 for index in range(line.first, stop):
@@ -304,7 +320,11 @@ class _Replay:
 
     def ends_by(self, line: Line, stop: int) -> bool:
         """Whether the record itself says that the line ended by the illegal move at ``stop``."""
-        return stop == line.last - 1 and line.end is not None and line.end.reason in ("illegal", "perpetual_check")
+        return stop == line.last - 1 and self.ends_by_foul(line)
+
+    def ends_by_foul(self, line: Line) -> bool:
+        """Whether the record says that somebody broke a rule at the end of the line."""
+        return line.end is not None and line.end.reason in ("illegal", "perpetual_check")
 
     # --- the verdict ------------------------------------------------------------------------------------------------
     def judge(self) -> None:
@@ -315,6 +335,9 @@ class _Replay:
             game.verdict = "foul" if self.ends_by(line, game.plies) else "illegal"
             if game.verdict == "foul" and game.illegal_move is not None:
                 self.quiet_foul(line)
+        elif record.foul is not None and game.illegal_move is not None:
+            game.verdict = "foul"
+            self.quiet_foul(line)
         elif line.broken is not None or self.unreadable:
             game.verdict = "unreadable"
         if game.verdict in ("legal", "foul") and self.stopped:
@@ -353,8 +376,6 @@ class _Replay:
                 first = COLOURS.index(first_side(self.game.start))
                 self.findings.append(make("side-sign", start, end, ply, text=text,
                                           side=COLOURS[(first + ply - 1) % 2].capitalize()))
-            if flags & FLAG_SAME:
-                self.findings.append(make("same-square", start, end, ply, text=text))
             if flags & FLAG_CAPTURE_MISSING:
                 self.findings.append(make("capture-mark", start, end, ply, text=text,
                                           detail="a piece was taken, but the x is missing"))
@@ -365,7 +386,10 @@ class _Replay:
                 self.findings.append(make("promotion-supplied", start, end, ply, text=text))
             if flags & FLAG_ORIGIN_SUPPLIED:
                 self.findings.append(make("origin-supplied", start, end, ply, text=text, origin=origin))
-            if flags & FLAG_BY_LEGALITY:
+            if flags & FLAG_SAME:
+                self.findings.append(make("same-square", start, end, ply, text=text,
+                                          square=square_name(packed & TARGET_FIELD)))
+            if flags & FLAG_BY_LEGALITY and record.notation not in LEGAL_RIVALS:
                 self.findings.append(make("resolved-by-legality", start, end, ply, text=text, origin=origin))
 
     def tell_salvaged(self) -> None:

@@ -34,7 +34,11 @@ _LIKELY = (
     "先手後上下番者棋戦名開始終了日時刻持駒合割平香角飛落枚指消費間歩桂銀金王玉龍竜馬成杏圭全同打左右直引寄行不投中断千切"
     "反則勝負詰入宣言変化備考場所表題級段秒読一二三四五六七八九十年月]"
 )
+_HALF_WIDTH = "[\uff61-\uff9f]"
+#: What a declaration adds to the likeness of an encoding that fits (but for UTF-8, which is believed if it fits).
+_BELIEVED = 0.25
 _FOREIGN = "[^\x00-\x7f]"
+_ASCII = bytes(range(128))
 _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\f\x1a\x1b") + b"\x7f"
 _INVISIBLE = "\u200b\u2060\ufeff"
 _LINE_END = "\r{1,2}\n|\n|\r"
@@ -42,6 +46,16 @@ _LINE_END = "\r{1,2}\n|\n|\r"
 _NO_CP932 = "[\x80\xa0\uf8f0-\uf8f3]"
 #: What cp932 has a look-alike for, and what other codecs of the same standard give instead.
 _TO_CP932 = str.maketrans({"\u301c": "\uff5e", "\u2212": "\uff0d", "☗": "▲", "☖": "△", "\u2014": "\u2015"})
+#: The same for the other codecs, which lack what cp932 gives for six signs.
+_TO_JIS = str.maketrans({"\uff5e": "\u301c", "\uff0d": "\u2212", "\u2225": "\u2016", "￠": "¢", "￡": "£", "￢": "¬",
+                         "☗": "▲", "☖": "△", "\u2014": "\u2015"})
+_LOOK_ALIKES = {"cp932": _TO_CP932, "euc_jp": _TO_JIS, "iso2022_jp": _TO_JIS}
+_WIDE = frozenset(("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"))
+_STATEFUL = frozenset(("iso2022_jp", "iso2022_jp_ext"))
+#: How ISO-2022-JP goes over to Japanese; no other encoding has these.
+_TO_JAPANESE = (b"\x1b$B", b"\x1b$@")
+#: First bytes of kanji and kana in cp932 that EUC-JP never has; text of some length has some.
+_CP932_LEADS = bytes(byte for byte in range(0x81, 0xA0) if byte not in (0x8E, 0x8F))
 
 
 class Decoded(NamedTuple):
@@ -166,6 +180,8 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     text = whole.text(chosen) if chosen else None
     if chosen is None or text is None:
         text, chosen = _by_line(body, chosen, diagnostics)
+    if chosen in _WIDE:
+        declared = _declared(text[:_DECLARED_WITHIN].encode("utf-8", "replace"))
     text = _clean(text, diagnostics)
     if b"\0" in body:  # quicker than to look for one in the text, which seldom has any
         _tell_zeros(text, diagnostics)
@@ -289,7 +305,7 @@ def decode_part(data: bytes, encoding: str, first: bool) -> str:
 
 
 def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
-    """The bytes of ``text``; for cp932 with the usual look-alikes (☗ is written ▲, 〜 as ～).
+    """The bytes of ``text``; in Japanese encodings with the usual look-alikes (☗ is written ▲, for cp932 〜 as ～).
 
     Args:
         errors: ``strict`` raises `EncodeError` naming each character; ``replace`` writes 〓 (or ``?``) for it.
@@ -298,8 +314,8 @@ def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
     '▲７六歩'
     """
     name = codec_name(encoding)
-    if name == "cp932":
-        text = text.translate(_TO_CP932)
+    if name in _LOOK_ALIKES:
+        text = text.translate(_LOOK_ALIKES[name])
     try:
         return text.encode(name)
     except UnicodeEncodeError:
@@ -361,7 +377,11 @@ class _Body:
         return self.text(name) is not None
 
     def likeness(self, name: str) -> float:
-        return _likeness(self.text(name) or "")
+        return self.share(name, _LIKELY)
+
+    def share(self, name: str, kind: str) -> float:
+        """How much of what is not ASCII is of a kind in one encoding, from 0 to 1."""
+        return _share(self.text(name) or "", kind)
 
     def is_ascii(self) -> bool:
         return self.data.isascii()
@@ -376,35 +396,33 @@ class _Chunks(_Body):
     def __init__(self, chunks: Callable[[], Iterable[bytes]]) -> None:
         super().__init__(b"")
         self.chunks = chunks
-        self.escapes = False
+        self._escapes: bool | None = None
 
     def fits(self, name: str) -> bool:
         return all(_strict(chunk, name) is not None for chunk in self.chunks())
 
-    def likeness(self, name: str) -> float:
+    def share(self, name: str, kind: str) -> float:
         sample = ""
         for chunk in self.chunks():
             sample += _strict(chunk, name) or ""
             if len(sample) >= _SAMPLE:
                 break
         if not sample[:_SAMPLE].isascii():
-            return _likeness(sample[:_SAMPLE])
+            return _share(sample[:_SAMPLE], kind)
         texts = (re.findall(_FOREIGN, _strict(chunk, name) or "") for chunk in self.chunks() if not chunk.isascii())
         likely = foreign = 0
         for text in texts:
             foreign += len(text)
-            likely += len(re.findall(_LIKELY, "".join(text)))
+            likely += len(re.findall(kind, "".join(text)))
         return likely / foreign if foreign else 0.0
 
     def is_ascii(self) -> bool:
-        for chunk in self.chunks():
-            if not chunk.isascii():
-                return False
-            self.escapes = self.escapes or b"\x1b" in chunk
-        return True
+        return all(chunk.isascii() for chunk in self.chunks())
 
     def holds(self, mark: bytes) -> bool:
-        return self.escapes and any(mark in chunk for chunk in self.chunks())
+        if self._escapes is None:
+            self._escapes = any(b"\x1b" in chunk for chunk in self.chunks())
+        return self._escapes and any(mark in chunk for chunk in self.chunks())
 
 
 def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:
@@ -414,6 +432,8 @@ def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:
     head = start.rstrip(b"\0")  # a copy that broke off leaves zeros behind the text
     if (start and not head) or not _mostly_text(head) and _controls(head) * 2 > len(head):
         return "binary"
+    if any(body.holds(mark) for mark in _TO_JAPANESE):
+        return next((name for name in ("iso2022_jp", "iso2022_jp_ext") if body.fits(name)), "iso2022_jp")
     if body.is_ascii():
         if body.holds(b"\x1b$") or body.holds(b"\x1b("):
             return next((name for name in ("iso2022_jp", "iso2022_jp_ext") if body.fits(name)), "ascii")
@@ -433,15 +453,25 @@ def _choose(body: _Body, start: bytes, declared: str | None) -> str | None:
         fitting.append(name)
     textual = _controls(head) * 20 <= len(head)
     if len(fitting) == 1 and (textual or fitting[0] == "utf-8"):
-        return fitting[0]
+        return None if fitting[0] == "cp932" and _may_be_euc(head) and body.likeness("cp932") < 0.3 else fitting[0]
     if fitting:
         # the earlier one where two are as likely: utf-8 before all others, then what the file declares
         order = {name: rank for rank, name in enumerate(("utf-8", first, "cp932", "euc_jp", "euc_jis_2004"))}
         likeness = {name: body.likeness(name) for name in fitting}
+        if "cp932" in likeness:  # what EUC-JP looks like there; names in kanji say nothing for either
+            likeness["cp932"] -= body.share("cp932", _HALF_WIDTH)
+        if first in likeness and first != "utf-8":
+            likeness[first] += _BELIEVED
         best = max(fitting, key=lambda name: (likeness[name], -order[name]))
         if best == "utf-8" or likeness[best] > 0.3 or textual:
             return best
     return None if textual else "binary"
+
+
+def _may_be_euc(head: bytes) -> bool:
+    """Whether text that fits cp932 looks like damaged EUC-JP: few bytes that begin a character there alone."""
+    foreign = len(head.translate(None, _ASCII))
+    return (len(head) - len(head.translate(None, _CP932_LEADS))) * 20 < foreign
 
 
 def _controls(head: bytes) -> int:
@@ -452,10 +482,14 @@ def _wide(head: bytes) -> str | None:
     """UTF-16 without a mark shows as zeros in every other byte, since line ends and digits are ASCII."""
     even, odd = head[0::2].count(0), head[1::2].count(0)
     half = len(head) / 2
-    if odd > half * 0.2 and even * 8 < odd and _strict(head[:len(head) & ~1], "utf-16-le") is not None:
-        return "utf-16-le"
-    if even > half * 0.2 and odd * 8 < even and _strict(head[:len(head) & ~1], "utf-16-be") is not None:
-        return "utf-16-be"
+    for name, zeros, others in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        text = head[:len(head) & ~1].decode(name, "replace")
+        if text.count("\ufffd") * 50 > len(text):
+            continue
+        if zeros > half * 0.2 and others * 8 < zeros:
+            return name
+        if _share(text, _LIKELY) > 0.7 and not _controls(text.encode()):  # all Japanese, but for ends of lines
+            return name
     return None
 
 
@@ -469,15 +503,15 @@ def _strict(data: bytes, name: str) -> str | None:
     return text
 
 
-def _likeness(text: str) -> float:
-    """How much of what is not ASCII is what records are written in, from 0 to 1."""
+def _share(text: str, kind: str) -> float:
+    """How much of what is not ASCII is of a kind (`_LIKELY`, `_HALF_WIDTH`), from 0 to 1."""
     foreign = re.findall(_FOREIGN, text[:_SAMPLE]) or re.findall(_FOREIGN, text)
-    return len(re.findall(_LIKELY, "".join(foreign))) / len(foreign) if foreign else 0.0
+    return len(re.findall(kind, "".join(foreign))) / len(foreign) if foreign else 0.0
 
 
 def _by_line(data: bytes, wanted: str | None, diagnostics: list[Diagnostic]) -> tuple[str, str]:
     """Decode line by line. A line that does not fit is taken in the other encoding that it fits, or loses its bytes."""
-    if wanted in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "iso2022_jp", "iso2022_jp_ext"):
+    if wanted in _WIDE:
         text = data.decode(wanted, "replace")  # their line ends are no bytes of their own
         offset = max(text.find("\ufffd"), 0)
         diagnostics.append(make("undecodable-bytes", offset=offset, encoding=wanted, bytes="some bytes", at=""))
@@ -535,10 +569,19 @@ def _mend(line: bytes, chosen: str, others: list[str], offset: int, position: in
     if chosen == "cp932":
         text = re.sub(_NO_CP932, "\ufffd", text)
     place = max(text.find("\ufffd"), 0)
-    start = len(text[:place].encode(chosen))
+    start = _first_bad(body, chosen, text[:place])
     finding = make("undecodable-bytes", offset=offset + place, encoding=chosen, bytes=f"the byte {body[start]:02X}",
                    at=f" at byte {position + start} of the text")
     return text + line[len(body):].decode("ascii"), finding
+
+
+def _first_bad(body: bytes, encoding: str, before: str) -> int:
+    """Where the first byte stands that does not fit; ``before`` is the text up to it."""
+    try:
+        body.decode(encoding)
+    except UnicodeDecodeError as error:
+        return min(error.start, len(body) - 1)
+    return min(len(before.encode(encoding)), len(body) - 1)
 
 
 def _clean(text: str, diagnostics: list[Diagnostic]) -> str:
@@ -574,7 +617,7 @@ def _compare(declared: str | None, chosen: str, diagnostics: list[Diagnostic]) -
     except LookupError:
         diagnostics.append(make("unknown-encoding", offset=0, declared=declared, encoding=chosen))
         return
-    if chosen not in (meant, "ascii"):
+    if chosen not in (meant, "ascii") and not (chosen in _WIDE and meant in ("utf-16", "utf-32")):
         diagnostics.append(make("encoding-mismatch", offset=0, declared=declared, encoding=chosen))
 
 

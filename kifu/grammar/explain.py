@@ -66,6 +66,7 @@ OWN = {
         "NAME_BLACK": "a name line, N+ or N-", "NAME_WHITE": "a name line, N+ or N-", "INFO": "a header such as $EVENT",
         "EVEN": "PI", "ROW": "a row of the board such as P1",
         "HANDS_BLACK": "pieces in hand, P+ or P-", "HANDS_WHITE": "pieces in hand, P+ or P-", "SEPARATOR": "/",
+        "SERVER_NOTE": "a comment", "ECHO": "a comment", "LOG": "", "LOG_FIELD": "", "INDENT": "",
     },
     "kif": {
         "PROMOTE": "成", "DECLINE": "不成", "DROP": "打", "ORIGIN": "where the piece comes from, such as (77)",
@@ -78,7 +79,11 @@ OWN = {
         "FILES": "a board", "RULE": "a board", "HAND_BLACK": "pieces in hand such as 先手の持駒：",
         "HAND_WHITE": "pieces in hand such as 先手の持駒：",
         "TURN_BLACK": "先手番 or 後手番", "TURN_WHITE": "先手番 or 後手番",
-        "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
+        "MANNER": "成", "NONE": "なし", "RESERVED": "残り", "NUMERAL": "a number such as 二",
+    },
+    "usen": {
+        "ADDRESS": "", "BASE": "a start position", "SECTION": "a section such as ~0.", "MOVES": "moves",
+        "END": "a full stop and an end letter", "PARAMETERS": "",
     },
     "usi": {
         "MOVE": "a move such as 7g7f", "DROPPED": "a move such as 7g7f", "DROP": "a drop such as P*5e",
@@ -92,8 +97,9 @@ OWN = {
     },
     "western": {
         **dict.fromkeys(("MOVES", "TAKES", "DROPS"), "a sign (-, x or *)"),
-        "USI_MOVE": "a move such as 7g7f", "RECAPTURE": "x",
-        "GLYPH": "a mark such as !?", "CHECKMATE": "#", "NAG": "a mark such as $1", "COUNT": "a count such as (3)",
+        "USI_MOVE": "a move such as 7g7f", "RECAPTURE": "x", "TAKES_PIECE": "xP", "ORIGIN_TAKES": "4exP",
+        "CAPITAL_SQUARE": "a square such as {square}", "ORIGIN": "where the piece comes from, such as (77)",
+        "GLYPH": "a mark such as !?", "CHECK": "#", "NAG": "a mark such as $1", "COUNT": "a count such as (3)",
         "WORD": "a word", "LONG_WORD": "a word", "VARIATION": "Variation:", "FIRST_HASH": "a comment",
         "TAG_KEY": "a tag such as [Sente \"", "TAG_VALUE": "the value of the tag", "TAG_END": "the tag's end, \"]",
         "BLACK_WINS": "a result such as 1-0", "WHITE_WINS": "a result such as 1-0", "DRAWN": "a result such as 1-0",
@@ -101,9 +107,12 @@ OWN = {
         "TIME": "a clock such as (0:05)",
     },
 }
+OWN["pgn"] = {
+    **OWN["western"], "SAN": "a move such as Pc4", "ESCAPED_LINE": "a % line", "LINE_COMMENT": "a comment",
+}
 OWN["ki2"] = {
     **OWN["kif"], "LEFT": "左", "RIGHT": "右", "STRAIGHT": "直", "UP": "上", "SIDEWAYS": "寄", "BACK": "引",
-    "DROP": "打", "MARK": PIECE,
+    "AGAIN": "同", "STOP": "a comma", "REMARK": "a remark in brackets", "STEP": "a move number", "MISTYPED": END_WORD,
 }
 
 #: Terminals that, where all of them are expected, begin something that has a name.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from kifu.notation.detect import Detection, detect, notation_of
 
@@ -36,13 +36,24 @@ class Notation(NamedTuple):
 REGISTRY: dict[str, Notation] = {
     "csa": Notation("csa:CsaReader", "csa_writer:CsaWriter", ".csa", "cp932"),
     "kif": Notation("kif:KifReader", "kif_writer:KifWriter", ".kif", "cp932"),
+    "ki2": Notation("ki2:Ki2Reader", "ki2_writer:Ki2Writer", ".ki2", "cp932"),
+    "bod": Notation("bod:BodReader", "bod_writer:BodWriter", ".bod", "cp932"),
     "sfen": Notation("usi:UsiReader", "usi_writer:SfenWriter", ".sfen", "ascii"),
     "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
-    "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8", ("hodges",)),
+    "usen": Notation("usen:UsenReader", "usen_writer:UsenWriter", ".usen", "ascii"),
+    "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8",
+                        ("hodges", "numeric", "hosking", "kitao-kawasaki")),
+    "psn": Notation("western:WesternReader", "western_writer:WesternWriter", ".psn", "utf-8"),
+    "pgn": Notation("pgn:PgnReader", "", ".pgn", "utf-8"),
+    "jkf": Notation("jkf:JkfReader", "jkf_writer:JkfWriter", ".jkf", "utf-8"),
+    "psv": Notation("packed_reader:PsvReader", "packed_writer:PsvWriter", ".psv", None),
+    "hcpe": Notation("packed_reader:HcpeReader", "packed_writer:HcpeWriter", ".hcpe", None),
 }
 #: What can be read, and what can be written.
 NOTATIONS = tuple(name for name, kind in REGISTRY.items() if kind.reader)
 WRITABLE = tuple(name for name, kind in REGISTRY.items() if kind.writer)
+#: The notations of bytes by the suffix of their files: nothing else tells them.
+OF_BYTES = {kind.suffix: name for name, kind in REGISTRY.items() if kind.encoding is None}
 
 
 class UnknownNotation(ValueError):
@@ -50,7 +61,10 @@ class UnknownNotation(ValueError):
 
 
 def reader(notation: str) -> type[Reader]:
-    """The reader class of a notation; UnknownNotation where there is none."""
+    """The reader class of a notation; UnknownNotation where there is none.
+
+    Those of bytes are no `Reader`, but are made and asked in the same way.
+    """
     return _load(REGISTRY[notation].reader if notation in REGISTRY else "", notation, NOTATIONS)
 
 
@@ -64,14 +78,45 @@ def writer(notation: str, style: str | None = None) -> Writer:
     return found
 
 
-def read(text: str, notation: str, *, variant: str | None = None, handicap: str | None = None,
+def of_bytes(notation: str | None, suffix: str) -> str | None:
+    """The notation of bytes that is named or, where none is named, that files of this suffix are in; None for texts.
+
+    >>> of_bytes(None, ".psv"), of_bytes("csa", ".psv")
+    ('psv', None)
+    """
+    if notation is None:
+        return OF_BYTES.get(suffix)
+    return notation if notation in REGISTRY and REGISTRY[notation].encoding is None else None
+
+
+def entry_size(notation: str) -> int:
+    """Bytes of one record in a notation of bytes."""
+    from kifu.notation.packed_entries import LAYOUTS
+
+    return LAYOUTS[notation].size
+
+
+def read(text: str | bytes, notation: str, *, variant: str | None = None, handicap: str | None = None,
          mode: str = "default") -> Iterator[Record]:
-    """The records of a text in a notation, at least one: a text without a game gives a record that says so."""
-    yield from reader(notation)(text, notation=notation, mode=mode, handicap=handicap).read()
+    """The records of a text in a notation, at least one: a text without a game gives a record that says so.
+
+    Notations of bytes read ``bytes``, one record at a time. TypeError for a text where bytes are wanted or the other
+    way round.
+    """
+    wanted = bytes if of_bytes(notation, "") else str
+    if not isinstance(text, wanted):
+        raise TypeError(f"{notation} is read from {wanted.__name__}, not {type(text).__name__}")
+    made: Any = reader(notation)
+    yield from made(text, notation=notation, mode=mode, handicap=handicap).read()
 
 
-def write(games: Iterable[Game], notation: str, style: str | None = None) -> str:
-    """Proven games as text in a notation."""
+@overload
+def write(  # type: ignore[overload-overlap]  # a str that may turn out to be one of these is nobody's promise
+    games: Iterable[Game], notation: Literal["hcpe", "psv"], style: str | None = None) -> bytes: ...
+@overload
+def write(games: Iterable[Game], notation: str, style: str | None = None) -> str: ...
+def write(games: Iterable[Game], notation: str, style: str | None = None) -> str | bytes:
+    """Proven games as text in a notation; as ``bytes`` where it is one of bytes."""
     return writer(notation, style).write_all(games)
 
 
@@ -85,6 +130,6 @@ def _load(place: str, notation: str, known: tuple[str, ...]) -> type:
 
 
 __all__ = [
-    "NOTATIONS", "REGISTRY", "WRITABLE", "Detection", "Notation", "UnknownNotation", "detect", "notation_of", "read",
-    "reader", "write", "writer",
+    "NOTATIONS", "OF_BYTES", "REGISTRY", "WRITABLE", "Detection", "Notation", "UnknownNotation", "detect",
+    "entry_size", "notation_of", "of_bytes", "read", "reader", "write", "writer",
 ]

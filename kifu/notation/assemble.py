@@ -28,6 +28,8 @@ except ImportError:  # interpreted, without Cython installed
 GAP_MARK = 1 << 40
 #: A mark in the number field of ``info``: nothing stands between this move and the one before.
 GLUED_MARK = 1 << 41
+#: Marks that a reader may give to the squares of its grammar: how they are spelled; that one is the origin.
+LETTERED_MARK, NUMERIC_MARK, CAPITAL_MARK, ORIGIN_MARK = 1 << 42, 1 << 43, 1 << 44, 1 << 45
 NUMBER_MASK = (1 << 40) - 1
 
 #: What a token or production does. The names are the vocabulary of `Actions.define`.
@@ -36,7 +38,7 @@ OPERATIONS = (
     "piece",  # names a piece; value: its number
     "letter_drop",  # `P*`: names a piece by its SFEN letter and says that it is dropped
     "side",  # value: BLACK_SIDE or WHITE_SIDE
-    "square",  # two coordinates in the token
+    "square",  # two coordinates in the token; value: marks for the number field of ``info``
     "file", "rank",  # one coordinate
     "origin",  # a bracket, then two coordinates
     "flag",  # value: flags of the move text
@@ -446,6 +448,8 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
         elif operation == SQUARE:
             second = first
             first = coordinate(chars[start]) | coordinate(chars[start + 1]) << 4
+            number |= values[index]
+            marks |= values[index]
             squares += 1
             covered += end - start
         elif operation == SIDE:

@@ -5,11 +5,12 @@ Cells are numbers as `kifu.notation.assemble` packs them: the piece, 64 added wh
 """
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
 from kifu.ends import BLACK, WHITE
-from kifu.movetext import BISHOP, GOLD, KIND_FIELD, KING, KNIGHT, LANCE, PAWN, PROMOTED, ROOK, SILVER
+from kifu.movetext import BISHOP, GOLD, KIND_FIELD, KING, KNIGHT, LANCE, PAWN, PROMOTED, ROOK, SILVER, piece_name
 from kifu.notation.assemble import CELL_BITS, CELL_WHITE
 
 LETTERS = {PAWN: "P", LANCE: "L", KNIGHT: "N", SILVER: "S", GOLD: "G", BISHOP: "B", ROOK: "R", KING: "K"}
@@ -59,6 +60,20 @@ def cell_sfen(cell: int) -> str:
     """One man as SFEN: ``+p`` is White's tokin."""
     letter = LETTERS[cell & KIND_FIELD]
     return ("+" if cell & PROMOTED else "") + (letter.lower() if cell & CELL_WHITE else letter)
+
+
+@lru_cache(maxsize=512)
+def surplus(sfen: str) -> str:
+    """The men of a position that no set has, in words; "" where one set is enough.
+
+    >>> surplus("4k4/9/9/9/9/9/9/9/4K4 b 3R 1")
+    '3 rooks'
+    """
+    board, _, _ = read_sfen(sfen)
+    counts = Counter(cell & KIND_FIELD for cell in board.squares.values())
+    for hand in board.hands.values():
+        counts.update(hand)
+    return ", ".join(f"{counts[kind]} {piece_name(kind)}s" for kind, total in FULL_SET.items() if counts[kind] > total)
 
 
 class Board:

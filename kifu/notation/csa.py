@@ -5,17 +5,21 @@ whatever the version line says.
 """
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import ClassVar
 
 from kifu import ends
 from kifu.diagnostics import make
-from kifu.movetext import BLACK_SIDE, DROP, KIND_FIELD, PIECE_AFTER, PIECE_SHIFT, SIDE_BINDS, WHITE_SIDE
+from kifu.movetext import (
+    BLACK_SIDE, DROP, FROM_FILE_SHIFT, FROM_RANK_SHIFT, KIND_FIELD, PIECE_AFTER, PIECE_SHIFT, SIDE_BINDS, TO_RANK_SHIFT,
+    WHITE_SIDE,
+)
 from kifu.notation.assemble import (
     CELL_BITS, CELL_WHITE, PLACE_COUNT, PLACE_FILE, PLACE_RANK, SPELLED_DROP, spelled,
 )
-from kifu.notation.board import EVEN, Board, BoardError, rows_sfen
-from kifu.notation.reading import Reader
+from kifu.notation.board import EVEN, Board, BoardError, rows_sfen, surplus
+from kifu.notation.csa_dialects import DialectReader
 from kifu.record import Record
 
 PIECES = {
@@ -44,14 +48,40 @@ def row_cells(text: str) -> int:
     return cells
 
 
+def column_cells(text: str) -> int | None:
+    """A row whose empty squares are blanks, read by its columns; None where it is no such row.
+
+    Nine squares of three characters; blanks at the end may be missing. A row that marks some empty squares with `*`
+    marks all of them, so such a row that is too short lacks squares (it may be one of a smaller board).
+
+    >>> column_cells("   -HI" + "   " * 5 + "-KA") == row_cells(" * -HI" + " * " * 5 + "-KA * ")
+    True
+    """
+    cells = [text[at:at + 3].strip(BLANKS) or "*" for at in range(0, max(len(text.rstrip(BLANKS)), 1), 3)]
+    blank = "*" not in text and ("*" in cells or not text.strip(BLANKS))
+    if not blank or len(cells) > 9 or any(cell not in CELLS for cell in cells):
+        return None
+    return row_cells("".join(cell.center(3) for cell in cells) + " * " * (9 - len(cells)))
+
+
+#: A statement in lower case: the `n` of a name line, or the whole of any other.
+LOWER = re.compile(r"[ \t\u3000]*(?:n(?=[+-])|(?:[+-][0-9]{4}[A-Za-z]{2}|%[+-]?[A-Za-z_]+|[Tt]-?[0-9]+(?:\.[0-9]*)?|"
+                   r"[Vv][0-9]+(?:\.[0-9]+)?|[Pp](?:[Ii](?:[0-9]{2}[A-Za-z]{2})*|[1-9](?:[ *]|[+-][A-Za-z]{2})*|"
+                   r"[+-](?:[0-9]{2}[A-Za-z]{2})*))[ \t\u3000]*$)")
+
+_ESCAPE = re.compile(r"\\([n\\])")
+
 #: The rows of a board by rank; never changed in place.
 NO_ROWS: dict[int, int] = {}
 EVEN_ROWS = {rank: row_cells(row) for rank, row in enumerate((
     "-KY-KE-GI-KI-OU-KI-GI-KE-KY", " * -HI *  *  *  *  * -KA * ", "-FU" * 9, " * " * 9, " * " * 9, " * " * 9,
     "+FU" * 9, " * +KA *  *  *  *  * +HI * ", "+KY+KE+GI+KI+OU+KI+GI+KE+KY"), 1)}
 
+#: What a line that holds a move begins with; in full width it is a move all the same, though none that can be read.
+SIGNS = frozenset("+-＋－−")
 
-class CsaReader(Reader):
+
+class CsaReader(DialectReader):
     """Reads CSA text."""
 
     NOTATION = "csa"
@@ -65,6 +95,7 @@ class CsaReader(Reader):
         "even": "item", "turn": "item", "SECONDS": "seconds", "NEGATIVE": "item", "special": "end", "server": "end",
         "separator": "item", "VERSION": "item", "NAME_BLACK": "item", "NAME_WHITE": "item", "INFO": "item",
         "WHOLE_ROW": "item", "EVEN_ROWS": "item", "COMMENT": "note", "NOTE": "note", "BAD": "item",
+        **DialectReader.MEANINGS,
     }
     HANDLERS: ClassVar = {
         "row": "on_row", "placed": "on_placed", "removed": "on_removed", "ALL": "on_all",
@@ -73,8 +104,29 @@ class CsaReader(Reader):
         "separator": "on_separator", "VERSION": "on_version", "INFO": "on_info", "NAME_BLACK": "on_name",
         "NAME_WHITE": "on_name", "WHOLE_ROW": "on_whole_row",
         "EVEN_ROWS": "on_even_rows", "BAD": "on_bad",
+        **DialectReader.HANDLERS,
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0), "NOTE": ("note", 2, 0)}
+
+    #: Where statements in lower case stood that are read as if in upper case: the second pass over such a text.
+    lowered: tuple[tuple[int, int], ...] = ()
+
+    def read(self) -> list[Record]:
+        self.lower: list[tuple[int, int]] = []
+        if self.text[:1] in (" ", "\t", "\u3000") and self.text.strip():
+            self.pending.append(make("indented", 0))
+        records = super().read()
+        if not self.lower:
+            return records
+        parts: list[str] = []
+        last = 0
+        for start, end in self.lower:
+            parts += self.text[last:start], self.text[start:end].upper()
+            last = end
+        again = type(self)("".join((*parts, self.text[last:])), notation=self.notation, mode=self.mode,
+                           handicap=self.given_handicap)
+        again.source, again.lowered = self.source, tuple(self.lower)
+        return again.read()
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
@@ -82,7 +134,6 @@ class CsaReader(Reader):
         self.board: Board | None = None
         self.even = False
         self.hands_side = ends.BLACK
-        self.turn: str | None = None
         self.rest_given = False
 
     # --- headers ----------------------------------------------------------------------------------------------------
@@ -90,10 +141,6 @@ class CsaReader(Reader):
         if self.begun(move):
             self.next_record(move, start)
         self.record.headers.append(("version", self.text[start + 1:end]))
-
-    def begun(self, move: int) -> bool:
-        """Whether the record is past its position, so that a header or a board opens another one."""
-        return move > self.first_move or self.current.end is not None
 
     def on_name(self, move: int, start: int, end: int, value: int) -> None:
         if move > self.first_move or self.current.end is not None:
@@ -104,7 +151,10 @@ class CsaReader(Reader):
     def on_info(self, move: int, start: int, end: int, value: int) -> None:
         key, _, told = self.text[start:end].partition(":")
         self.told = True
-        self.record.headers.append((key.rstrip(BLANKS), told.strip(BLANKS)))
+        key, told = key.rstrip(BLANKS), told.strip(BLANKS)
+        if key == "$NOTE" and "\\" in told:
+            told = _ESCAPE.sub(lambda escape: "\n" if escape[1] == "n" else "\\", told)
+        self.record.headers.append((key, told))
 
     # --- the position -----------------------------------------------------------------------------------------------
     def on_even(self, move: int, start: int, end: int, value: int) -> None:
@@ -217,23 +267,10 @@ class CsaReader(Reader):
         word = raw[1:]
         if word not in ends.CSA_WORDS:
             word = "".join(word.split())
-        self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.mover(move, self.turn or ends.BLACK), raw, start,
+        self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.to_move(move), raw, start,
                                      value if value >= 0 else None))
         if word not in ends.CSA_WORDS:
             self.report("unknown-end", start, end, text=raw)
-
-    def on_server(self, move: int, start: int, end: int, value: int) -> None:
-        raw = self.text[start:end]
-        word = raw[1:].strip()
-        if word not in ends.SERVER_WORDS:
-            self.report("unknown-line", start, end, text=raw, notation="CSA")
-            return
-        self.report("foreign-end", start, end, text=raw)
-        self.on_end(move, ends.claim(ends.SERVER_WORDS, word, self.mover(move, self.turn or ends.BLACK), raw, start))
-
-    def on_end(self, move: int, end: ends.End) -> None:
-        self.told = True
-        self.claim_end(move, end)
 
     def on_separator(self, move: int, start: int, end: int, value: int) -> None:
         self.next_record(move, self.text.find("\n", end) + 1 or end)  # the next record starts on the next line
@@ -245,7 +282,14 @@ class CsaReader(Reader):
             self.faults[last] = self.faults[start]
             start = last
         text = self.text[start:end].lstrip()
-        if text[:1] and text[:1] in "+-＋－−":  # in full width it is a move all the same, though none that can be read
+        lower = LOWER.match(self.text, start, end)
+        if lower is not None and not self.lowered and lower[0] != lower[0].upper():
+            self.lower.append(lower.span())
+        cells = column_cells(text[2:].rstrip("\r\n")) if text[:1] == "P" and text[1:2] in "123456789" else None
+        if cells is not None:
+            self.report("loose-row", start, end, text=text)
+            self.on_row(move, end - len(text), end, cells)
+        elif text[:1] in SIGNS:
             self.told = True
             self.broken(move, start, end)
         elif text[:1] == "P" and not self.begun(move) and text[1:2] in "123456789+-I":
@@ -255,10 +299,21 @@ class CsaReader(Reader):
         else:
             self.syntax("syntax-error", start, end)
 
+    def packed(self, sign: str, origin: str, target: str, piece: str) -> int | None:
+        if piece not in NUMBERS:
+            return None
+        text = int(target[0]) | int(target[1]) << TO_RANK_SHIFT | NUMBERS[piece] << PIECE_SHIFT
+        text |= DROP if origin == "00" else int(origin[0]) << FROM_FILE_SHIFT | int(origin[1]) << FROM_RANK_SHIFT
+        return text | PIECE_AFTER | SIDE_BINDS | (BLACK_SIDE if sign == "+" else WHITE_SIDE)
+
     # --- the whole record -------------------------------------------------------------------------------------------
     def settle(self, record: Record) -> None:
         self.surplus(self.first_move + len(record.texts))
         moves = len(record.texts)
+        self.settle_dialect(record)
+        for start, end in self.lowered:
+            if record.offset <= start < record.end_offset:
+                self.report("lower-case", start, end, text=record.text[start:end])
         if self.turn is None and (moves or self.rows or self.board or self.even):
             record.diagnostics.append(make("missing-turn", self.place_of_first(record)))
         record.turn = self.turn or ends.BLACK
@@ -274,6 +329,10 @@ class CsaReader(Reader):
             record.start = f"{EVEN} {record.turn[0]} - 1"
             if not self.even and (moves or self.current.end):
                 record.diagnostics.append(make("missing-position", self.place_of_first(record)))
+        if self.board is not None or (self.rows and self.rows is not EVEN_ROWS):
+            spare = surplus(record.start)
+            if spare:
+                self.report("surplus-pieces", record.offset, detail=spare)
         for index in self.gaps(record):
             record.diagnostics.append(make("gap-in-move", record.info[4 * index], record.info[4 * index + 1],
                                            index + 1, text=record.move_text(index)))

@@ -4,24 +4,36 @@ Source: the CSA record format, versions 1 to 3.0 (see `grammars/csa.lark`).
 """
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from kifu import ends
 from kifu.movetext import PROMOTED
-from kifu.notation.board import EVEN, read_sfen
+from kifu.notation.board import EVEN, KINDS, read_sfen
 from kifu.notation.board import rows as board_rows
-from kifu.notation.csa import NAMES
+from kifu.notation.csa import NAMES, NUMBERS
+from kifu.notation.csa_evaluations import with_evaluations
+from kifu.notation.csa_server import COMMENT_KEYS, RATING_KEYS
 from kifu.notation.spelling import CsaPage, pairs
 from kifu.notation.writing import LEFT_OUT, OTHER, Writer, header_slots, seconds_text
-from kifu.record import Game
+from kifu.record import NOTE, Game
 
-#: Canonical header names -> CSA keys.
+#: Canonical header names -> CSA keys. Ratings are comments, as shogi-server writes them.
 WRITE_KEYS = {"black": "N+", "white": "N-", "event": "$EVENT", "site": "$SITE", "start_time": "$START_TIME",
-              "end_time": "$END_TIME", "time_control": "$TIME_LIMIT", "opening": "$OPENING", "note": "$NOTE"}
+              "end_time": "$END_TIME", "time_control": "$TIME_LIMIT", "black_time_control": "$TIME+",
+              "white_time_control": "$TIME-", "max_moves": "$MAX_MOVES", "jishogi": "$JISHOGI",
+              "opening": "$OPENING", "note": "$NOTE", "black_rating": "'black_rate", "white_rating": "'white_rate"}
 SLOTS = header_slots(tuple(WRITE_KEYS), left_out=("handicap", "sfen", "result", "version"))
 _LABELS = [key if key[0] == "N" else f"{key}:" for key in WRITE_KEYS.values()]
-#: Header keys that only version 3 has.
-VERSION_3 = frozenset({"$TIME", "$TIME+", "$TIME-", "$MAX_MOVES", "$JISHOGI", "$NOTE"})
+_BLACK, _WHITE, _TIME, _NOTE, *_RATED = map(
+    list(WRITE_KEYS).index, ("black", "white", "time_control", "note", "black_rating", "white_rating"))
+#: Stands for a rating that is written in a comment of its own.
+TOLD = "\0"
+#: How the lines begin that only version 3 has.
+VERSION_3 = ("$TIME:", "$TIME+", "$TIME-", "$MAX_MOVES", "$JISHOGI", "$NOTE")
+#: Time settings of version 3, and those of them that version 2 can say.
+_SECONDS = re.compile(r"([0-9]{1,7})\+([0-9]{1,7})\+([0-9]{1,7})|[0-9.]{1,11}\+[0-9.]{1,11}\+[0-9.]{1,11}")
+_CSA_MOVE = re.compile(r"[+-](?:00|[1-9]{2})[1-9]{2}[A-Z]{2}")
 _NAMES = pairs(NAMES)
 #: Squares as two digits.
 _SQUARES = [f"{square // 9 + 1}{square % 9 + 1}" for square in range(81)]
@@ -39,14 +51,23 @@ class CsaWriter(Writer):
 
     def write(self, game: Game) -> str:
         record, page = game.record, self.page
-        page.open(game.moves, record.info, record.notes, record.note_marks, record.text)
-        version3 = page.fractions() > 0 or any(key in VERSION_3 for key, _ in record.headers)
+        headers: list[str] = []
+        self.headers(game, headers)
+        notes, marks, text, evaluated = record.notes, record.note_marks, record.text, False
+        if notes:
+            notes, marks, text, evaluated = with_evaluations(game)
+        page.open(game.moves, record.info, notes, marks, text)
+        claimed = record.end
+        version3 = (evaluated or page.fractions() > 0 or any(line.startswith(VERSION_3) for line in headers)
+                    or (claimed is not None
+                        and (claimed.reason == "max_moves" or (claimed.milliseconds or 0) % 1000 > 0)))
         starred = version3 and record.notation != "csa"
         out = ["'CSA encoding=UTF-8", "V3.0"] if version3 else ["V2.2"]
-        self.headers(game, out)
         start, turn = start_text(game.start)
-        self.leave_out(game, page.notes_before(game.plies))
-        page.put("\n".join(out))
+        self.leave_out(game, page.notes_before(game.plies) - (len(notes) - len(record.notes)) // NOTE)
+        if not game.start.endswith(" 1"):
+            self.lose("number of the first move")
+        page.put("\n".join(out + headers))
         page.put("\n")
         page.put(start)
         page.remarks(-1, starred)
@@ -56,51 +77,141 @@ class CsaWriter(Writer):
             page.put("\n")
         return page.take()
 
+    # --- headers ----------------------------------------------------------------------------------------------------
     def headers(self, game: Game, out: list[str]) -> None:
-        """Names and $ lines; what CSA has no key for goes under its own name."""
-        own = game.record.notation == "csa"
+        """Names and $ lines; what CSA has no key for goes under its own name, what servers tell into comments."""
+        record = game.record
+        own = record.notation == "csa"
         found = [""] * SLOTS.size
         others = []
-        for key, value in game.record.headers:
+        for key, value in record.headers:
             if own and key[:1] == "$":
-                others.append(f"{key}:{value}")
-            elif value:
+                others.append(f"{key}:{escaped(value) if key == '$NOTE' else self.clean(value)}")
+            elif key in COMMENT_KEYS:
+                if key != "summary":
+                    others.append(f"'{key}{' ' if ' ' in key else ':'}{self.clean(value)}")
+                    if key in RATING_KEYS:
+                        found[SLOTS.places[RATING_KEYS[key]]] = TOLD
+            elif own and key in WRITE_KEYS:
+                continue  # the reader worked it out of a line that is written as it was
+            else:
                 slot = SLOTS.places.get(key, OTHER)
-                if slot >= 0 and not found[slot]:
-                    found[slot] = value
+                if slot >= 0 and not (value and found[slot]):
+                    found[slot] = value or found[slot]
+                elif slot in _RATED and found[slot] == TOLD:
+                    continue
                 elif slot != LEFT_OUT:
                     others.append(f"${self.clean(key).lstrip('$').replace(':', '_')}:{self.clean(value)}")
+        if found[_TIME] or found[_NOTE] or found[_RATED[0]] or found[_RATED[1]]:
+            self.special(found, others)
         out += [label + self.clean(value) for label, value in zip(_LABELS, found, strict=True) if value]
         out += others
 
+    def special(self, found: list[str], others: list[str]) -> None:
+        """Headers whose value is not written as it is: they move from ``found`` to ``others``."""
+        if found[_TIME]:
+            others.insert(0, time_line(self.clean(found[_TIME])))
+        if found[_NOTE]:
+            others.append(f"$NOTE:{escaped(found[_NOTE])}")
+        for rating, name, key in zip(_RATED, (_BLACK, _WHITE), ("black_rate", "white_rate"), strict=True):
+            if found[rating] not in ("", TOLD):
+                others.append(f"'{key}:{self.clean(found[name])}:{self.clean(found[rating])}")
+            found[rating] = ""
+        found[_TIME] = found[_NOTE] = ""
+
+    # --- the end ----------------------------------------------------------------------------------------------------
     def end(self, game: Game, sign: str, version3: bool) -> list[str]:
         """The end the record claims, with the illegal move that made it where there is one."""
         claimed = game.record.end
         mover = sign[len(game.moves) & 1]
+        summary = [f"'summary:{self.clean(value)}" for key, value in game.record.headers if key == "summary"]
         if game.verdict == "foul" and game.illegal_move is not None:
-            self.lose("illegal final move")
             offender = "+" if game.illegal_move["offender"] == ends.BLACK else "-"
-            return [f"'illegal move: {game.illegal_move['text']}",
-                    f"%{offender}ILLEGAL_ACTION" if offender != mover else "%ILLEGAL_MOVE"]
+            foul = foul_text(game)
+            if foul is None:
+                self.lose("illegal final move")
+            return [f"'ILLEGAL_MOVE({foul})" if foul else f"'illegal move: {self.clean(game.illegal_move['text'])}",
+                    f"%{offender}ILLEGAL_ACTION" if offender != mover else "%ILLEGAL_MOVE", *summary]
         if claimed is None:
-            return []
-        word = ends.CSA_WRITE.get(claimed.reason)
-        if claimed.reason in ("illegal", "perpetual_check"):
-            offender = {ends.BLACK: "+", ends.WHITE: "-"}.get(
-                claimed.offender or (ends.opponent(claimed.winner) if claimed.winner in ends.SIDES else ""), "")
-            word = "%ILLEGAL_MOVE" if offender == mover else f"%{offender}ILLEGAL_ACTION" if offender else "%ERROR"
-        elif claimed.reason == "declaration" and claimed.winner != (ends.BLACK if mover == "+" else ends.WHITE):
-            word = "%ILLEGAL_MOVE"
-        if word is None:
-            word = claimed.raw if claimed.raw.startswith("%") else "%ERROR"
+            return summary
+        word = self.word(claimed, mover)
         out = []
-        if claimed.reason in ends.INEXACT["csa"] and claimed.raw != word:
-            out.append(f"'*{claimed.raw}")
+        if claimed.reason == "abandoned" and claimed.winner in ends.SIDES and not summary:
+            summary = [abandoned(game, claimed.winner)]
+        elif not summary and claimed.raw != word and (
+                claimed.reason in ends.INEXACT["csa"] or (word == "%ILLEGAL_MOVE" and claimed.reason == "declaration")):
+            out.append(f"'*{self.clean(claimed.raw)}")
             self.lose("end")
         out.append(word)
         if claimed.milliseconds is not None:
             out.append("T" + seconds_text(claimed.milliseconds, version3))
-        return out
+        return out + summary
+
+    def word(self, claimed: ends.End, mover: str) -> str:
+        """The % word that is nearest to an end; ``mover`` is the sign of the side to move."""
+        side = ends.BLACK if mover == "+" else ends.WHITE
+        if claimed.reason in ("illegal", "perpetual_check"):
+            offender = claimed.offender or (ends.opponent(claimed.winner) if claimed.winner in ends.SIDES else "")
+            if offender == side:
+                return "%ILLEGAL_MOVE"
+            return {ends.BLACK: "%+ILLEGAL_ACTION", ends.WHITE: "%-ILLEGAL_ACTION"}.get(offender, "%ERROR")
+        if claimed.reason == "declaration" and claimed.winner != side:
+            return "%ILLEGAL_MOVE"
+        if claimed.reason == "abandoned":
+            return "%TORYO" if claimed.winner == ends.opponent(side) else "%CHUDAN"
+        known = ends.CSA_WRITE.get(claimed.reason)
+        return known or (claimed.raw if claimed.raw.startswith("%") else "%ERROR")
+
+
+def abandoned(game: Game, winner: str) -> str:
+    """The summary that says who won by the loss of the other's connection."""
+    names = (game.record.header("black") or "", game.record.header("white") or "")
+    words = ("win", "lose") if winner == ends.BLACK else ("lose", "win")
+    return "'summary:abnormal:" + ":".join(f"{' '.join(name.split())} {word}"
+                                           for name, word in zip(names, words, strict=True))
+
+
+def foul_text(game: Game) -> str | None:
+    """The illegal move that ended a game as CSA writes a move, None where its notation does not say enough of it."""
+    illegal = game.illegal_move
+    assert illegal is not None
+    if _CSA_MOVE.fullmatch(illegal["text"]) and illegal["text"][-2:] in NUMBERS:
+        return str(illegal["text"])
+    usi, sign = illegal["usi"], "+" if illegal["offender"] == ends.BLACK else "-"
+    if usi is None or usi[0] == "?":
+        return None
+    target = f"{usi[2]}{ord(usi[3]) - 96}"
+    if usi[1] == "*":
+        return f"{sign}00{target}{NAMES[KINDS[usi[0]]]}"
+    file, rank = int(usi[0]), ord(usi[1]) - 96
+    piece = game.position.piece_at(file, rank) & 63
+    if not piece:
+        return None
+    return f"{sign}{file}{rank}{target}{NAMES.get(piece | (PROMOTED if usi.endswith('+') else 0), NAMES[piece])}"
+
+
+def time_line(value: str) -> str:
+    """Time settings as a header: `$TIME_LIMIT` where version 2 can say them, `$TIME` where only version 3 can.
+
+    >>> time_line("900+60+0"), time_line("300+0+10"), time_line("00:25+00")
+    ('$TIME_LIMIT:00:15+60', '$TIME:300+0+10', '$TIME_LIMIT:00:25+00')
+    """
+    match = _SECONDS.fullmatch(value)
+    if match is None:
+        return f"$TIME_LIMIT:{value}"
+    if match[1] is None or int(match[3]) or int(match[1]) % 60 or int(match[1]) >= 360000:
+        return f"$TIME:{value}"
+    minutes = int(match[1]) // 60
+    return f"$TIME_LIMIT:{minutes // 60:02}:{minutes % 60:02}+{int(match[2]):02}"
+
+
+def escaped(note: str) -> str:
+    """A text of several lines as the value of $NOTE.
+
+    >>> print(escaped("one\\ntwo"))
+    one\\ntwo
+    """
+    return note.replace("\\", "\\\\").replace("\r", "").replace("\n", "\\n")
 
 
 @lru_cache(maxsize=512)

@@ -10,14 +10,14 @@ from array import array
 from typing import ClassVar
 
 from kifu import ends
-from kifu.diagnostics import ERROR, WARNING, make
+from kifu.diagnostics import ERROR, WARNING, Diagnostic, make
 from kifu.movetext import (
-    BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, TO_FILE_SHIFT, TO_RANK_SHIFT, WHITE_SIDE,
-    target,
+    BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
 )
 from kifu.notation import results
 from kifu.notation.assemble import NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
-from kifu.notation.board import Board, BoardError
+from kifu.notation.board import Board, BoardError, surplus
+from kifu.notation.count import LAST_MOVE, Count, read_count
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
@@ -53,6 +53,8 @@ class KifReader(Reader):
     """Reads KIF text."""
 
     NOTATION = "kif"
+    #: A line that begins with this names the notation, and opens a record.
+    MARK = "#KIF"
     MEANINGS: ClassVar = {
         **{name: ("piece", number) for name, (number, _) in PIECES.items()},
         "BLACK": ("side", BLACK_SIDE), "WHITE": ("side", WHITE_SIDE), "MARK_WHITE": ("side", WHITE_SIDE),
@@ -67,7 +69,7 @@ class KifReader(Reader):
         "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE), "NUMBER": "number", "NUMERAL": "numeral",
         "move": ("move", DROP_IF_NONE), "TIME": "clock", "end": "end", "COMMENT": "note", "BOOKMARK": "item",
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
-        "reserved": "item", "turn": "item", "count": "retract", "HEADER": "item",
+        "reserved": "item", "turn": "item", "last": "move", "count": "retract", "HEADER": "item",
         "HASH": "item", "COLUMN": "item", "branch": "item", "MADE": "item", "RESULT": "item", "result": "item",
         "rotate": "item", "TAIL": "item", "ODD_TIME": "item", "BAD": "item",
     }
@@ -92,7 +94,7 @@ class KifReader(Reader):
         self.rest: str | None = None
         self.turn: str | None = None
         self.ply_offset = 0
-        self.count_target: tuple[int, int] | None = None
+        self.count = Count()
         self.handicap_at = -1
         self.handicap_text = ""
         self.result_text = ""
@@ -122,7 +124,7 @@ class KifReader(Reader):
             self.handicap_text = told.split("#")[0].strip(BLANKS)
 
     def on_hash(self, move: int, start: int, end: int, value: int) -> None:
-        if self.text.startswith("#KIF", start) and self.begun(move):
+        if self.text.startswith(self.MARK, start) and self.begun(move):
             self.next_game(move, start)
 
     def next_game(self, move: int, offset: int) -> None:
@@ -197,10 +199,9 @@ class KifReader(Reader):
         self.turn = ends.BLACK if self.text[start] in "先下" else ends.WHITE
 
     def on_count(self, move: int, start: int, end: int, value: int) -> None:
-        digits = re.search(r"[0-9]{1,9}", self.text[start:end].translate(_FULL_DIGITS))
-        self.ply_offset = int(digits.group()) if digits else 0
-        if value & 15:
-            self.count_target = value & 15, value >> 4 & 15
+        if not self.begun(move):
+            self.count = read_count(self.text, start, end, value)
+            self.ply_offset = self.count.number
 
     def fault_board(self, start: int, detail: str) -> None:
         """The start position cannot be: the game cannot be replayed."""
@@ -236,6 +237,9 @@ class KifReader(Reader):
         """The side that makes the first move, as far as the headers say."""
         if self.turn is not None:
             return self.turn
+        mover = self.count.mover(self.board)
+        if mover is not None:
+            return ends.opponent(mover)
         if self.given_handicap or self.handicap_text:
             known = HANDICAPS.get(self.given_handicap or "") or by_japanese(self.handicap_text)
             if known is not None and known.key != "even":
@@ -298,9 +302,12 @@ class KifReader(Reader):
                 self.report("variation-order", start, end, number, number=number)
                 self.path = older
         del self.path[depth:]
-        parent = self.path[-1] if self.path else -1
+        self.next_line(move, start, self.path[-1] if self.path else -1, depth + 1, broken)
+
+    def next_line(self, move: int, offset: int, parent: int, number: int, broken: Diagnostic | None) -> None:
+        """Begin a line of play, with a finding where it is known already that it cannot be played."""
         first = move - self.first_move
-        self.current = Line(parent, first, first, depth + 1, start, broken=broken)
+        self.current = Line(parent, first, first, number, offset, broken=broken)
         self.lines.append(self.current)
         self.finished = broken is not None
         self.late = False
@@ -368,32 +375,24 @@ class KifReader(Reader):
         for node, names in self.more_bookmarks.items():
             record.bookmarks[node] = "　".join([record.bookmarks[node], *names])
         self.start_position(record)
+        if self.count.written:
+            self.go_on_from(record, self.count)
         for start, text, line in self.results:
             self.judge(record, start, text, line)
         if not in_order(record.info, self.number_base() + 1):
             self.check_numbers(record, self.numbers(record))
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
-        self.after_diagram(record)
         self.limit(record)
-        if self.mode == "strict":
+        if self.mode == "strict" and self.NOTATION == "kif":
             from kifu.notation.kif_strict import departures
 
             record.diagnostics += departures(record, self.handicap_text, self.handicap_at)
-        if declines(record):
+        if self.NOTATION == "kif" and declines(record):
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
                     record.diagnostics.append(make("decline-written", record.info[INFO * index],
                                                    text=record.move_text(index)))
-
-    def after_diagram(self, record: Record) -> None:
-        """同 as the first move means the square that the diagram's last move went to: 手数＝20  △２二銀  まで."""
-        if self.count_target is None:
-            return
-        file, rank = self.count_target
-        for line in record.lines:
-            if line.parent < 0 and line.first < len(record.texts) and target(record.texts[line.first])[0] == 0:
-                record.texts[line.first] |= file << TO_FILE_SHIFT | rank << TO_RANK_SHIFT
 
     def start_position(self, record: Record) -> None:
         """Decide what the game starts from: the board where there is one, else the handicap."""
@@ -407,6 +406,8 @@ class KifReader(Reader):
                 self.board.hold_rest(self.rest)
             record.turn = self.first_turn()
             record.start = self.board.sfen(record.turn, self.ply_offset + 1)
+            if spare := surplus(record.start):
+                record.diagnostics.append(make("surplus-pieces", self.board_at, detail=spare))
             boards = {sfen.split()[0] for sfen in (known.sfen, *known.other_sfens)} if known is not None else set()
             if known is not None and record.start.split()[0] not in boards and known.key != "even":
                 record.diagnostics.append(make("handicap-and-board", self.handicap_at, text=self.handicap_text))
@@ -427,6 +428,20 @@ class KifReader(Reader):
             fields = record.start.split()
             fields[1] = self.turn[0]
             record.start, record.turn = " ".join(fields), self.turn
+
+    def go_on_from(self, record: Record, count: Count) -> None:
+        """The move before the diagram is kept, compared with the diagram, and named by 同 in the first move."""
+        record.headers.append((LAST_MOVE, count.written))
+        mover = count.mover(self.board)
+        if self.board is not None and count.square and mover is None:
+            self.report("last-move-mismatch", count.start, count.end, text=count.written)
+        elif mover == record.turn:
+            self.report("last-move-turn", count.start, count.end, text=count.written, side=mover.capitalize())
+        for line in record.lines:
+            if line.parent < 0 and line.last > line.first and count.square:
+                first = record.texts[line.first]
+                if first & SAME and not first & 15:
+                    record.texts[line.first] = first & ~SAME | count.square
 
     def limit(self, record: Record) -> None:
         """持将棋 where the header 最大手数 says that the game could not go on is the end by the number of moves."""

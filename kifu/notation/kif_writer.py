@@ -11,6 +11,7 @@ from functools import lru_cache
 from kifu import ends
 from kifu.notation.board import HAND_ORDER, read_sfen
 from kifu.notation.board import rows as board_rows
+from kifu.notation.fouls import foul_move
 from kifu.notation.spelling import KifPage, pairs
 from kifu.notation.writing import OTHER, Writer, header_slots
 from kifu.record import Game
@@ -45,6 +46,8 @@ class KifWriter(Writer):
 
     NOTATION = "kif"
     SEPARATOR = "\n"
+    FIRST_LINE = "#KIF version=2.0 encoding=UTF-8"
+    TABLE_HEAD = "手数----指手---------消費時間--"
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
@@ -53,9 +56,9 @@ class KifWriter(Writer):
     def write(self, game: Game) -> str:
         record, page = game.record, self.page
         page.open(game.proven, record.info, record.notes, record.note_marks, record.text)
-        out = ["#KIF version=2.0 encoding=UTF-8"]
+        out = [self.FIRST_LINE]
         before = self.headers(game, out)
-        out.append("手数----指手---------消費時間--\n")
+        out.append(self.TABLE_HEAD + "\n")
         page.put("\n".join(out))
         page.remarks(-1, record.bookmarks)
         children: dict[int, list[int]] = {}
@@ -134,16 +137,12 @@ class KifWriter(Writer):
         """The end word with its number, and the まで line, behind so many ``plies``."""
         record, page = game.record, self.page
         claimed = record.lines[line_number].end
+        if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
+            self.foul(game, plies, before)
+            return
         mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
         plies += before
         number = plies + 1
-        if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
-            self.lose("illegal final move")
-            loser = game.illegal_move["offender"]
-            word = "反則負け" if loser == mover else "反則勝ち"
-            page.put(f"*{game.illegal_move['text']}\n{number:4} {word}\n"
-                     f"まで{plies}手で{self.side(game, loser)}の反則負け\n")
-            return
         if claimed is None or not whole:
             return
         word = ends.KIF_WRITE.get(claimed.reason, claimed.raw if record.notation == "kif" else "")
@@ -155,13 +154,7 @@ class KifWriter(Writer):
             self.lose("end")
             page.put(f"*{claimed.raw}\n")
             word = word or "中断"
-        row = f"{number:4} {word}"
-        if claimed.milliseconds is not None:
-            self.lose("fractions of seconds", int(claimed.milliseconds % 1000 != 0))
-            page.put(pad(row, 18))
-            page.clock(claimed.milliseconds, number, line_number == 0)
-        else:
-            page.put(row)
+        self.timed(f"{number:4} {word}", claimed.milliseconds, number, line_number == 0)
         if claimed.winner in ends.SIDES and claimed.reason != "checkmate":
             how = {"illegal": "反則勝ち", "declaration": "入玉勝ち", "forfeit": "不戦勝"}.get(claimed.reason, "勝ち")
             lead = "時間切れにより" if claimed.reason == "timeout" else ""
@@ -170,6 +163,33 @@ class KifWriter(Writer):
             page.put(f"\nまで{plies}手で{word}\n")
         else:
             page.put("\n")
+
+    def foul(self, game: Game, plies: int, before: int) -> None:
+        """The illegal move that ended the game as a move like all others, and 反則勝ち: its player's opponent wins."""
+        page, claimed = self.page, game.record.end
+        assert game.illegal_move is not None and claimed is not None
+        loser, move = game.illegal_move["offender"], foul_move(game)
+        number = plies + before + 1
+        if move is None:
+            self.lose("illegal final move")
+            page.put(f"*{game.illegal_move['text']}\n")
+        else:
+            last = game.moves[-1] & TARGET_FIELD if game.moves else -1
+            self.timed(f"{number:4} {kif_move(move, last)}", game.record.milliseconds(plies), number, True)
+            page.put("\n")
+            page.remarks(plies, game.record.bookmarks)
+            number += 1
+        self.timed(f"{number:4} {'反則負け' if move is None else '反則勝ち'}", claimed.milliseconds, number, True)
+        page.put(f"\nまで{number - 1}手で{self.side(game, loser)}の反則負け\n")
+
+    def timed(self, row: str, milliseconds: int | None, number: int, main: bool) -> None:
+        """A row with its clock, where it has one; its line stays open."""
+        if milliseconds is None:
+            self.page.put(row)
+            return
+        self.lose("fractions of seconds", int(milliseconds % 1000 != 0))
+        self.page.put(pad(row, 18))
+        self.page.clock(milliseconds, number, main)
 
     def side(self, game: Game, colour: str) -> str:
         """先手 and 後手, or 下手 and 上手 in a handicap game."""

@@ -33,6 +33,10 @@ class Reader:
     _handlers: ClassVar[list[Callable[..., None] | None]] = []
     _marks: ClassVar[dict[int, tuple[str, int, int]]] = {}
 
+    def __init_subclass__(cls) -> None:
+        """A reader that is made of another one has tables of its own."""
+        cls._machine = cls._actions = None
+
     def __init__(self, text: str, *, notation: str | None = None, mode: str = "default",
                  handicap: str | None = None) -> None:
         self.text = text
@@ -72,7 +76,7 @@ class Reader:
         self.counts = assembly.counts
         handlers = self._handlers
         self.open(0, 0)
-        numbers = iter(assembly.items.tolist())
+        numbers = iter(self.arrange(assembly.items).tolist())
         for code, move, start, end, value in zip(numbers, numbers, numbers, numbers, numbers, strict=True):
             handler = handlers[code]
             if handler is not None:
@@ -81,6 +85,10 @@ class Reader:
         if not self.records:
             self.records.append(self.nothing())
         return self.records
+
+    def arrange(self, items: array[int]) -> array[int]:
+        """Called before the walk: the items, and those that only the text as a whole shows."""
+        return items
 
     def nothing(self) -> Record:
         """The record that stands for a text without a game."""

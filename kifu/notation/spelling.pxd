@@ -46,7 +46,7 @@ cdef class Page:
     @cython.final
     cdef inline int kind(self) except -1
     @cython.final
-    cdef int remark(self, str mark) except -1
+    cdef int remark(self, str mark, str text) except -1
     @cython.final
     cdef inline int square(self, unsigned int square) except -1
     @cython.final
@@ -77,10 +77,18 @@ cdef class WesternPage(Page):
     cdef Py_ssize_t width  # of the current line without the current word
     cdef readonly int braces  # how many braces in comments became brackets
     cdef readonly bint commented  # whether a comment stands behind the last move, so that the next one needs its number
+    cdef bint letters  # the fields of a Style (`kifu.notation.western_styles`)
+    cdef bint hyphen
+    cdef unsigned int drop_sign
+    cdef bint brackets
+    cdef bint pinned
+    cdef bint recaptures
 
     cdef int next_word(self) except -1
     cdef int settle(self) except -1
     cdef int write_remarks(self, long long index) except -1
     cdef int braced(self, str text) except -1
     cdef int write_clock(self, long long time) except -1
-    cdef int write_move(self, long long move, bint contested) except -1
+    cdef int write_drop(self, long long move) except -1
+    cdef int write_move(self, long long move, bint contested, bint recapture) except -1
+    cdef inline int place_name(self, unsigned int square) except -1

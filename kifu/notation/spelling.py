@@ -243,9 +243,8 @@ class Page:
         """The kind of the next comment, an index of `KINDS`."""
         return self.kinds[self.notes[self.at]]
 
-    def remark(self, mark: str) -> cython.int:
-        """Write the next comment, each line of it behind a mark."""
-        text: str = self.next_note()
+    def remark(self, mark: str, text: str) -> cython.int:
+        """Write a comment, each line of it behind a mark."""
         if "\n" in text:
             text = text.replace("\n", "\n" + mark)
         self.copy(mark)
@@ -287,12 +286,20 @@ class CsaPage(Page):
     """A page of CSA."""
 
     def remarks(self, index: cython.longlong, starred: cython.bint) -> None:
-        """Write the comments behind the move at ``index``: `'*`, or `'` where they are no notes and not starred."""
+        """Write the comments behind the move at ``index``.
+
+        `'*` stands before them where they are notes or ``starred``, and where a star of their own behind `'` would
+        make them notes; else `'`.
+        """
         self.write_remarks(index, starred)
 
     def write_remarks(self, index: cython.longlong, starred: cython.bint) -> cython.int:
+        note: cython.bint
+        text: str
         while self.noted(index):
-            self.remark("'*" if starred or self.kind() == NOTE else "'")
+            note = starred or self.kind() == NOTE
+            text = self.next_note()
+            self.remark("'*" if note or text.startswith("*") or "\n*" in text else "'", text)
         return 0
 
     def plies(self, count: cython.Py_ssize_t, turn: cython.int, fractions: cython.bint, starred: cython.bint) -> None:
@@ -348,7 +355,7 @@ class KifPage(Page):
 
     def write_remarks(self, index: cython.longlong, bookmarks: dict) -> cython.int:
         while self.noted(index):
-            self.remark("*")
+            self.remark("*", self.next_note())
         if bookmarks and index in bookmarks:
             self.put(f"&{bookmarks[index]}\n")
         return 0
@@ -481,7 +488,13 @@ class WesternPage(Page):
     """A page of western text: words, wrapped to lines as they come.
 
     The word last begun may still grow; whether a blank or a line end stands before it is decided by the next one.
+    ``style`` is a `kifu.notation.western_styles.Style`.
     """
+
+    def __init__(self, names: array, style: object) -> None:
+        Page.__init__(self, names)
+        _, self.letters, self.hyphen, drop, self.brackets, self.pinned, self.recaptures = style
+        self.drop_sign = ord(drop)
 
     def begin(self, position: Resolver) -> None:
         """Begin the move text; its moves are played on a position."""
@@ -593,6 +606,7 @@ class WesternPage(Page):
         move: cython.longlong
         time: cython.longlong
         branches: cython.bint = len(branching) > 0
+        contested: cython.bint
         position: Resolver = self.position
         self.at = self.place(first)
         for index in range(first, last):
@@ -609,7 +623,14 @@ class WesternPage(Page):
                     self.sign(POINT)
             opens = False
             self.next_word()
-            self.write_move(move, not move & DROPPED and position.contested(move))
+            if move & DROPPED:
+                self.write_drop(move)
+            else:
+                if self.pinned:
+                    contested = len(position.reaching(moved(move), move & 255)) > 1
+                else:
+                    contested = position.contested(move)
+                self.write_move(move, contested, self.recaptures and position.last_target == move & 255)
             position.do(move)
             time = self.info[4 * index + 3]
             if time >= 0:
@@ -625,22 +646,33 @@ class WesternPage(Page):
         self.commented = numbered
         return last
 
-    def write_move(self, move: cython.longlong, contested: cython.bint) -> cython.int:
-        """Write a move, its origin only where it is contested."""
-        piece: cython.int = moved(move)
-        if move & DROPPED:
-            self.name(piece & ~PROMOTED)
-            self.sign(STAR)
-            return self.lettered(move & 255)
-        if piece & PROMOTED:
-            self.sign(PLUS)
-        self.name(piece & ~PROMOTED)
+    def write_drop(self, move: cython.longlong) -> cython.int:
+        """Write a drop."""
+        self.name(moved(move) & ~PROMOTED)
+        self.sign(self.drop_sign)
+        return self.place_name(move & 255)
+
+    def write_move(self, move: cython.longlong, contested: cython.bint, recapture: cython.bint) -> cython.int:
+        """Write a move on the board: its origin only where it is contested, no target where it recaptures."""
+        self.name(moved(move))
         if contested:
-            self.lettered(move >> 8 & 255)
-        self.sign(LETTER_X if move >> 24 & 63 else MINUS)
-        self.lettered(move & 255)
+            if self.brackets:
+                self.sign(OPEN)
+            self.place_name(move >> 8 & 255)
+            if self.brackets:
+                self.sign(CLOSE)
+        if move >> 24 & 63:
+            self.sign(LETTER_X)
+        elif contested or self.hyphen:
+            self.sign(MINUS)
+        if not recapture:
+            self.place_name(move & 255)
         if move & PROMOTES:
             self.sign(PLUS)
         elif move & COULD_PROMOTE:
             self.sign(EQUAL)
         return 0
+
+    def place_name(self, square: cython.uint) -> cython.int:
+        """Write a square as the style has it: `7f` or `76`."""
+        return self.lettered(square) if self.letters else self.square(square)

@@ -35,12 +35,12 @@ class UsiWriter(Writer):
         comments = page.notes_before(game.plies)
         self.leave_out(game, comments)
         self.lose("comments", comments)
-        self.lose("clocks", page.clocks(game.plies))
+        claimed = record.end
+        self.lose("clocks", page.clocks(game.plies) + (claimed is not None and claimed.milliseconds is not None))
         self.lose("headers", sum(1 for key, value in record.headers if value and key not in _KEPT))
         if game.verdict == "foul":
             self.lose("illegal final move")
         word = ""
-        claimed = record.end
         if claimed is not None:
             word = ends.USI_WRITE.get(claimed.reason, "") if game.verdict != "foul" else ""
             if not word:

@@ -1,16 +1,16 @@
-"""Western text, the writer: tags and Hodges moves, two a number, variations in brackets.
+"""Western text, the writer: tags, then moves in one of the styles, two a number, variations in brackets.
 
-Source: the 1997 PSN draft and Hodges notation (see `grammars/western.lark`). In handicap games White moves first, so
-Black's slot of the first number is an ellipsis.
+Source: the 1997 PSN draft and Hodges notation (see `grammars/western.lark`); PSN is the same text. In handicap games
+White moves first, so Black's slot of the first number is an ellipsis.
 """
 from __future__ import annotations
 
 from kifu import ends
 from kifu.notation.spelling import WesternPage, pairs
+from kifu.notation.western_styles import HODGES, STYLES
 from kifu.notation.writing import Writer, header_slots
 from kifu.record import Game
 from kifu.rules.handicaps import HANDICAPS
-from kifu.rules.move import LETTERS
 from kifu.rules.position import Position
 
 WRITE_TAGS = {"black": "Sente", "white": "Gote", "event": "Event", "site": "Site", "start_time": "Date",
@@ -18,18 +18,18 @@ WRITE_TAGS = {"black": "Sente", "white": "Gote", "event": "Event", "site": "Site
               "note": "Note", "round": "Round", "annotator": "Annotator"}
 SLOTS = header_slots(tuple(WRITE_TAGS), left_out=("handicap", "sfen", "result", "version", "view"))
 RESULTS = {ends.BLACK: "1-0", ends.WHITE: "0-1", ends.DRAW: "1/2-1/2"}
-_NAMES = pairs(LETTERS)
 
 
 class WesternWriter(Writer):
-    """Writes proven games as western text in Hodges notation."""
+    """Writes proven games as western text, in Hodges notation unless another style is named."""
 
     NOTATION = "western"
     SEPARATOR = "\n"
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
-        self.page = WesternPage(_NAMES)
+        chosen = STYLES[style or HODGES]
+        self.page = WesternPage(pairs(chosen.names), chosen)
         self.branches = 0  # variations of the game in hand that were written
 
     def write(self, game: Game) -> str:
@@ -47,8 +47,8 @@ class WesternWriter(Writer):
         found, others = self.sorted_headers(game.record.headers, SLOTS)
         out = [f'[{tag} "{quoted(value)}"]' for tag, value in zip(WRITE_TAGS.values(), found, strict=True) if value]
         for key, value in others:
-            tag = "".join(char for char in key if char.isascii() and (char.isalnum() or char == "_"))
-            if tag and not tag[0].isdigit():
+            tag = key.lstrip("$")
+            if tag.isascii() and tag.isidentifier():
                 out.append(f'[{tag} "{quoted(value)}"]')
             else:
                 out.append(f'[Header "{quoted(key + ": " + value)}"]')
@@ -124,16 +124,26 @@ class WesternWriter(Writer):
         if game.verdict == "foul" and game.illegal_move is not None:
             self.lose("illegal final move")
             self.comment(f"illegal: {game.illegal_move['text']}")
-        elif claimed is not None:
+        if claimed is not None:
             word = ends.WESTERN_WRITE.get(claimed.reason)
+            if claimed.reason == "illegal" and self.fouled(game):
+                word = "IllegalMove"
             if word is not None:
                 page.add(word)
             elif claimed.reason != "other" or not claimed.raw.startswith(tuple(RESULTS.values())):
                 self.lose("end")
                 self.comment(claimed.raw)
             if claimed.milliseconds is not None:
-                page.clock(claimed.milliseconds)
+                if word is not None:
+                    page.clock(claimed.milliseconds)
+                else:
+                    self.lose("clocks")
         page.add(RESULTS.get(game.winner, "*"))
+
+    def fouled(self, game: Game) -> bool:
+        """Whether the side to move behind the legal moves is the one that broke a rule, as `IllegalMove` says."""
+        mover = game.record.turn if game.plies % 2 == 0 else ends.opponent(game.record.turn)
+        return game.winner == ends.opponent(mover)
 
     def comment(self, text: str) -> None:
         """A comment of the writer's own; braces inside it are counted as lost."""

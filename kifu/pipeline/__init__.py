@@ -12,7 +12,7 @@ from __future__ import annotations
 from kifu.pipeline.entries import Entry, Options, games, read_bytes
 from kifu.pipeline.parts import split
 from kifu.pipeline.pool import Failure, processors, run
-from kifu.pipeline.sources import ARCHIVES, SUFFIXES, Problem, Source, find, measure
+from kifu.pipeline.sources import COMPRESSED, CONTAINERS, SUFFIXES, Problem, Source, find, measure
 
-__all__ = ["ARCHIVES", "SUFFIXES", "Entry", "Failure", "Options", "Problem", "Source", "find", "games", "measure",
-           "processors", "read_bytes", "run", "split"]
+__all__ = ["COMPRESSED", "CONTAINERS", "SUFFIXES", "Entry", "Failure", "Options", "Problem", "Source", "find", "games",
+           "measure", "processors", "read_bytes", "run", "split"]

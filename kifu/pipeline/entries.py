@@ -2,12 +2,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from kifu.diagnostics import ERROR, Diagnostic, make
-from kifu.notation import NOTATIONS, notation_of, read
+from kifu.notation import NOTATIONS, entry_size, notation_of, of_bytes, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 LARGE = 1 << 21
 #: A file is asked for its first bytes by one call, which is all for most of them.
 FIRST_READ, NEXT_READ = 1 << 16, 1 << 22
+#: Findings of a file of which not even the bytes can be had.
+_UNREAD = frozenset(("unreadable-file", "too-large", "encrypted", "nested-archive"))
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
 
 
@@ -49,7 +50,7 @@ class Entry:
         self.game = game
         self.lines = lines
         self.findings = findings
-        self.base = base  # where the text that the game's offsets count in begins in the text of the file
+        self.base = base  # where the text that the game's offsets count in begins in the text of the file, or its bytes
 
     @property
     def line(self) -> int:
@@ -59,7 +60,7 @@ class Entry:
     @property
     def unread(self) -> bool:
         """Whether not even the bytes of the file could be had."""
-        return any(found.name == "unreadable-file" for found in self.findings)
+        return any(found.name in _UNREAD for found in self.findings)
 
     @property
     def offset(self) -> int:
@@ -83,8 +84,9 @@ class Entry:
             "winner": "unknown", "verified_end": None, "verified_winner": None, "final": None,
             **({"moves": []} if moves else {}),
         }
-        row: dict[str, Any] = {"path": self.source.path, "member": None, "game": told["game"], "line": told["line"],
-                               "notation": told["notation"], "encoding": self.decoded.encoding or None}
+        row: dict[str, Any] = {"path": self.source.path, "member": self.source.member, "game": told["game"],
+                               "line": told["line"], "notation": told["notation"],
+                               "encoding": self.decoded.encoding or None}
         row.update((key, value) for key, value in told.items() if key not in row and key != "diagnostics")
         row["diagnostics"] = [
             {"code": found.code, "name": found.name, "severity": found.severity, "line": found.line,
@@ -99,9 +101,18 @@ def read_bytes(source: Source) -> bytes: ...
 @overload
 def read_bytes(source: Source, limit: int) -> bytes | None: ...
 def read_bytes(source: Source, limit: int = 0) -> bytes | None:
-    """The bytes of a file or of standard input; None for a file of more than ``limit`` bytes. Raises OSError."""
+    """The bytes of a file, a member of an archive or standard input; None for a file of more than ``limit`` bytes.
+
+    Raises OSError, which is a `kifu.pipeline.limits.Unreadable` where an archive is to blame.
+    """
+    if source.packed:
+        from kifu.pipeline.archives import contents
+
+        return contents(source)
     if source.path == STDIN:
-        return sys.stdin.buffer.read()
+        from kifu.pipeline.streams import take
+
+        return take()
     file = os.open(source.path, _FLAGS)
     try:
         data = os.read(file, FIRST_READ)
@@ -128,6 +139,9 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     a part of a file, games are numbered from the start of that part; all else is as in the whole file. ``data`` are
     the bytes of the file where the caller has read them already.
     """
+    if packed := of_bytes(options.notation, source.suffix):
+        yield from _of_bytes(source, packed, options, keys, data)
+        return
     if source.part is not None:
         yield from _of_part(source, source.part, options, keys, 0)
         return
@@ -170,6 +184,39 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     else:
         found = [_at_start("unknown-notation")]
     yield Entry(source, 1, decoded, notation, None, LineIndex(decoded.text), [*decoded.diagnostics, *found])
+
+
+def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data: bytes | None) -> Iterator[Entry]:
+    """The games of a file in a notation of bytes, or of a part of one; a large file is read in parts."""
+    from kifu.pipeline.parts import part_bytes, split
+
+    part, parts = source.part, []
+    size, start, before = entry_size(notation), part.start if part else 0, part.lines if part else 0
+    try:
+        if part is not None:
+            data = part_bytes(source, part)
+        elif data is None:
+            data = read_bytes(source, LARGE)
+            if data is None:
+                parts = split(source, options)
+                data = b"" if parts else read_bytes(source)
+    except OSError as error:
+        yield _unreadable(source, error)
+        return
+    for one in parts:
+        assert one.part is not None
+        for entry in _of_bytes(one, notation, options, keys, None):
+            entry.number += one.part.lines
+            if entry.game is not None:
+                entry.game.record.number = entry.number
+            yield entry
+    if parts:
+        return
+    for record in read(data, notation, mode=options.mode):
+        record.source.lines.before += before
+        game = replay(record, keys=keys, mode=options.mode)
+        yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics,
+                    start + (record.number - 1) * size)
 
 
 def _of_large(source: Source, options: Options, keys: bool) -> Iterator[Entry]:
@@ -257,8 +304,8 @@ def records(text: str, notation: str, options: Options, before: int = 0) -> Iter
 
 def _unreadable(source: Source, error: OSError) -> Entry:
     """The entry of a file of which not even the bytes can be had."""
-    return Entry(source, 1, Decoded("", ""), None, None, LineIndex(""),
-                 [_at_start("unreadable-file", why=reason(error))])
+    finding = getattr(error, "finding", None) or _at_start("unreadable-file", why=reason(error))
+    return Entry(source, 1, Decoded("", ""), None, None, LineIndex(""), [finding])
 
 
 def holds_nothing(record: Record) -> bool:

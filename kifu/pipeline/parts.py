@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from kifu.diagnostics import Diagnostic
-from kifu.notation import NOTATIONS, notation_of
+from kifu.notation import NOTATIONS, entry_size, notation_of, of_bytes
 from kifu.pipeline.pieces import BORDERS, in_bytes
 from kifu.pipeline.sources import STDIN, Source
 from kifu.text import Decoder, decode_part, manner
@@ -53,14 +53,16 @@ def split(source: Source, options: Options, hasher: Callable[[], Hash] | None = 
 
     ``hasher``, such as `hashlib.sha256`, makes what digests all bytes of the file for `Part.digest`.
     """
-    if source.path == STDIN or source.passed_over:
+    if source.path == STDIN or source.packed or source.passed_over:
         return []
+    packed = of_bytes(options.notation, source.suffix)
     try:
         with open(source.path, "rb", buffering=0) as file:
             about = os.fstat(file.fileno())
             if not stat.S_ISREG(about.st_mode) or about.st_size <= 2 * SIZE:
                 return []
-            parts = list(_parts(source, file, about.st_size, options))
+            parts = list(_entries(source, about.st_size, packed) if packed else
+                         _parts(source, file, about.st_size, options))
             if not parts or hasher is None:
                 return parts
             digest = hasher()
@@ -74,12 +76,27 @@ def split(source: Source, options: Options, hasher: Callable[[], Hash] | None = 
 
 def read_part(source: Source, part: Part) -> str:
     """The text of a part; raises OSError."""
+    return decode_part(part_bytes(source, part), part.encoding, first=not part.characters)
+
+
+def part_bytes(source: Source, part: Part) -> bytes:
+    """The bytes of a part; raises OSError."""
     with open(source.path, "rb", buffering=0) as file:
         file.seek(part.start)
         data = b""
         while len(data) < part.end - part.start and (block := file.read(part.end - part.start - len(data))):
             data = data + block if data else block
-    return decode_part(data, part.encoding, first=not part.characters)
+    return data
+
+
+def _entries(source: Source, size: int, notation: str) -> Iterator[Source]:
+    """The parts of a file of entries that are all of one size; each entry counts as a line."""
+    entry = entry_size(notation)
+    step = SIZE // entry * entry
+    for start in range(0, size, step):
+        end = min(start + step, size)
+        part = Part(start, end, end == size, "", notation, start // entry, 0, (), size, b"")
+        yield Source(source.path, end - start, source.root, part)
 
 
 def _parts(source: Source, file: BinaryIO, size: int, options: Options) -> Iterator[Source]:

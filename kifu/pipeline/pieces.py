@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 #: A text longer than twice this is cut into pieces of about this many characters.
 SIZE = 1 << 20
+#: The headers with which a game of the KIF family may begin.
+HEADERS = r"(?:開始日時|手合割|棋戦|先手|後手|下手|上手|対局日|表題|場所|対局ID)(?:：|:)"
 #: What stands before the border between two games; the border is the end of the match. Compiled where it is needed.
 #: Japanese stands outside of character classes, so that `in_bytes` can spell it in any encoding.
 BORDERS = {
@@ -18,7 +20,8 @@ BORDERS = {
     "sfen": r"\n(?=position |startpos|sfen )",
     # a move line or まで, and then the headers of another game
     "kif": (r"(?m)^(?:(?:[ \t]|　)*[0-9]+(?:[ \t]|　)|まで)[^\n]*\n(?:[ \t\r]*\n)*"
-            r"(?=#KIF|(?:開始日時|手合割|棋戦|先手|後手|下手|上手|対局日|表題|場所|対局ID)(?:：|:))"),
+            r"(?=#KIF|" + HEADERS + ")"),
+    "ki2": (r"(?m)^(?:▲|△|まで)[^\n]*\n(?:[ \t\r]*\n)*(?=#KI2|" + HEADERS + ")"),
 }
 
 

@@ -118,7 +118,7 @@ def guarded(task: Task, source: Source) -> Iterator[Any]:
         import traceback
 
         what = str(error) or type(error).__name__
-        yield Failure(source.path, f"internal error: {what}", traceback.format_exc())
+        yield Failure(source.label, f"internal error: {what}", traceback.format_exc())
 
 
 def _batches(sources: Iterable[Source], parts: Callable[[Source], list[Source]] | None = None) -> Iterator[Work]:
@@ -290,7 +290,7 @@ def _survive(worker: _Worker, batch: _Batch, window: deque[_Batch], progress: Pr
         return
     code = worker.process.exitcode
     how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-    failure = Failure(rest[0].path, f"internal error: the worker process died ({how})")
+    failure = Failure(rest[0].label, f"internal error: the worker process died ({how})")
     batch.results.append((batch.whole or rest[0], failure))
     _count(batch, 1, progress)
 

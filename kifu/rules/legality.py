@@ -257,13 +257,16 @@ class Case:
     def ambiguous(self) -> Words:
         if not self.candidates:
             return f"several men can go to {self.at(self.to)}", "name the man and its square"
-        return (f"each {self.name(self.named)} on {self.list_of(self.candidates)} can go to {self.at(self.to)}",
+        meant = self.position.meant(self.movetext)
+        return (f"each {self.name(self.named)} on {self.list_of(meant)} can go to {self.at(self.to)}",
                 "name the square it comes from")
 
     def no_candidate(self) -> Words:
         if not self.named:
             return f"the text does not say what goes to {self.at(self.to)}", "name the man"
         name, to = self.name(self.named), self.at(self.to)
+        if self.from_named:
+            return f"the {name} on {self.at(self.origin)} does not go to {to} in the way that the text says", ""
         if self.candidates:
             return (f"no {name} goes to {to} in the way that the text says",
                     f"{self.side} could go there from {self.list_of(self.candidates)}")

@@ -25,6 +25,10 @@ cdef class Resolver(Generator):
     @cython.final
     cdef int aside(self, long long text, int at, int target) noexcept
     @cython.final
+    cdef int furthest(self, long long text, int target, int value) noexcept
+    @cython.final
+    cdef bint marked(self, long long text, int origin, int target) noexcept
+    @cython.final
     cdef long long shared_way(self, int target, int value) noexcept
     @cython.final
     cdef long long found(self, long long text, int target) except? -1000

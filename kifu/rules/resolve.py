@@ -10,7 +10,7 @@ FLAG_SIDE              1    the sign contradicts the side to move; the side to m
 FLAG_CAPTURE_MISSING   2    the text says that nothing is taken, but something was
 FLAG_CAPTURE_WRONG     4    the text says that something is taken, but nothing was
 FLAG_PROMOTION_SUPPLIED 8   the promotion is forced and was not marked
-FLAG_ORIGIN_SUPPLIED   16   a text of the KIF family (`DROP_IF_NONE`) names no origin; a man on the board made the move
+FLAG_ORIGIN_SUPPLIED   16   a text of KIF (`DROP_IF_NONE`) names no origin; a man on the board made the move
 FLAG_BY_LEGALITY       32   several men could go there, only one of them legally
 FLAG_SAME              64   "same square" stands with a square that is not the last target
 ====================== ==== ==========================================================================
@@ -49,6 +49,7 @@ SIDES = cython.declare(cython.longlong, _text.BLACK_SIDE | _text.WHITE_SIDE)
 DROP_IF_NONE = cython.declare(cython.longlong, _text.DROP_IF_NONE)
 SUPPLY_PROMOTION = cython.declare(cython.longlong, _text.SUPPLY_PROMOTION)
 SIDE_BINDS = cython.declare(cython.longlong, _text.SIDE_BINDS)
+ORIGIN_UNWRITTEN = cython.declare(cython.longlong, _text.ORIGIN_UNWRITTEN)
 
 SIDE_FLAG = cython.declare(cython.int, _move.FLAG_SIDE)
 CAPTURE_MISSING_FLAG = cython.declare(cython.int, _move.FLAG_CAPTURE_MISSING)
@@ -137,6 +138,8 @@ class Resolver(Generator):
         if text & DROP:
             return self.dropped(text, target)
         if text & FROM_FILE:
+            if text & MARKS and not self.marked(text, origin, target):
+                return NO_CANDIDATE
             return self.from_origin(text, origin, target)
         return self.found(text, target)
 
@@ -295,6 +298,29 @@ class Resolver(Generator):
         files: cython.int = self.tables.file_of[at & CELL] - self.tables.file_of[target & CELL]
         return -files if (self.turn != 0) != (text & RIGHT != 0) else files
 
+    def furthest(self, text: cython.longlong, target: cython.int, value: cython.int) -> cython.int:
+        """How far to the side that 左 or 右 names the furthest of all candidates stands."""
+        way: cython.int
+        at: cython.int
+        extreme: cython.int = -99
+        for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
+            at = self.source(way, target, value)
+            if at:
+                extreme = max(extreme, self.aside(text, at, target))
+        return extreme
+
+    def marked(self, text: cython.longlong, origin: cython.int, target: cython.int) -> cython.bint:
+        """Whether the marks of a text that writes its origin as well fit the man that stands there, if one does."""
+        extreme: cython.int
+        if origin == 0 or self.men[origin & CELL] == 0:
+            return True
+        if not self.fits(text, origin, target):
+            return False
+        if not text & (LEFT | RIGHT):
+            return True
+        extreme = self.furthest(text, target, self.men[origin & CELL])
+        return self.aside(text, origin, target) > 0 if extreme > 0 else self.aside(text, origin, target) == extreme
+
     def shared_way(self, target: cython.int, value: cython.int) -> cython.longlong:
         """The one of 上, 寄, 引 that several men would go by, 0 where there is no such one.
 
@@ -340,10 +366,7 @@ class Resolver(Generator):
         if named == 0 and not text & (CAPTURE | SAME):
             return NO_CANDIDATE
         if text & (LEFT | RIGHT):
-            for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
-                at = self.source(way, target, value)
-                if at and self.fits(text, at, target):
-                    extreme = max(extreme, self.aside(text, at, target))
+            extreme = self.furthest(text, target, value)
         for row in range(rows):
             if named == 0:
                 value = self.turn << 6 | self.tables.pieces[row & PIECE]
@@ -386,11 +409,28 @@ class Resolver(Generator):
                 if text & WAYS:
                     return self.found(text, target)
             return AMBIGUOUS
-        if text & DROP_IF_NONE:
+        if text & DROP_IF_NONE and not text & ORIGIN_UNWRITTEN:
             self.flags |= ORIGIN_SUPPLIED_FLAG
         if able > 1:
             self.flags |= BY_LEGALITY_FLAG
         return self.finished(text, chosen, origin, target)
+
+    def meant(self, movetext: cython.longlong) -> list[int]:
+        """Squares of the men that a text without an origin may mean: of the kind named, fitting its marks, legal."""
+        target: cython.int = self.tables.cell_at[movetext & SQUARE]
+        value: cython.int = self.turn << 6 | (movetext >> 16 & PIECE)
+        way: cython.int
+        at: cython.int
+        squares = []
+        if movetext & TO_FILE == 0 and self.last_target >= 0:
+            target = self.tables.cell_of[self.last_target & SQUARE]
+        if target == 0:
+            return squares
+        for way in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
+            at = self.source(way, target, value)
+            if at and self.marked(movetext, at, target) and self.judged(movetext, at, target) >= 0:
+                squares.append(self.tables.square_of[at & CELL])
+        return squares
 
     def replay(self, texts: object, first: cython.int, last: cython.int, moves: object, keys: object,
                remarks: list[tuple[int, int]]) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kifu.movetext import KIND_FIELD, PROMOTED
 
@@ -101,6 +101,11 @@ class Ruleset(_Fields):
         """All piece numbers: each kind, and its promoted face where it has one."""
         plain = [kind.number for kind in self.kinds]
         return tuple(plain + [kind.number | PROMOTED for kind in self.kinds if kind.promoted is not None])
+
+    @cached_property
+    def memory(self) -> dict[Any, Any]:
+        """What has been worked out from these data and is kept to be used again (see `kifu.rules.sfen`)."""
+        return {}
 
     def ways(self, piece: int) -> tuple[Way, ...]:
         """How a piece (kind and face) goes, seen by Black."""

@@ -1,13 +1,14 @@
 """SFEN: a position as one line of text."""
 from __future__ import annotations
 
-from kifu.movetext import PROMOTED
+from kifu.movetext import KIND_FIELD, PIECE_FIELD, PROMOTED
 from kifu.rules.board import Board
 from kifu.rules.ruleset import BLACK, WHITE, Ruleset
 from kifu.rules.tables import MOST_OF_A_KIND
 
 SIDES = {"b": BLACK, "w": WHITE}
 COLOURS = ("Black", "White")
+_MOST_KEPT = 1 << 15  # rows, read and written
 MOST_SIGNS = 1000  # of the board; more than twice what any board has
 
 
@@ -44,37 +45,54 @@ def _board(board: Board, rules: Ruleset, text: str, counts: dict[int, int]) -> N
         raise PositionError(f"the board has {len(rows)} rows, not {rules.ranks}")
     kings = [0, 0]
     for rank, row in enumerate(rows):
-        file, plus, gap = rules.files, "", ""
-        for sign in row:
-            if "0" <= sign <= "9" and not plus and len(gap) < 3:
-                gap += sign
-                if rules.files > 9:  # boards wider than nine files write their gaps with up to two digits
-                    continue
-            file, gap = file - int(gap or "0"), ""
-            if "0" <= sign <= "9" and not plus:
-                continue
-            if sign == "+" and not plus:
-                plus = "+"
-                continue
-            kind = rules.by_letter.get(sign.upper()) if sign.isascii() else None
-            if kind is None or (plus and kind.promoted is None):
-                raise PositionError(f"row {rank + 1} of the board, {row!r}: {plus + sign!r} is no piece")
-            colour = BLACK if sign.isupper() else WHITE
-            if file >= 1:
-                piece = kind.number | (PROMOTED if plus else 0)
-                board.place((file - 1) * rules.ranks + rank, colour << 6 | piece)
-            file, plus = file - 1, ""
+        for file, value in _row(rules, rank, row):
+            board.place(file * rules.ranks + rank, value)
+            kind = rules.by_number[value & KIND_FIELD]
             counts[kind.number] = counts.get(kind.number, 0) + 1
-            kings[colour] += kind.royal
-        file -= int(gap or "0")
-        if plus:
-            raise PositionError(f"row {rank + 1} of the board, {row!r}: '+' stands before no piece")
-        if file:
-            raise PositionError(f"row {rank + 1} of the board, {row!r}, has {rules.files - file} squares, "
-                                f"not {rules.files}")
+            kings[value >> 6] += kind.royal
     for colour in (BLACK, WHITE):
         if kings[colour] > 1:
             raise PositionError(f"{COLOURS[colour]} has {kings[colour]} kings")
+
+
+def _row(rules: Ruleset, rank: int, row: str) -> list[tuple[int, int]]:
+    """The men of a row as (file from 0, number of the man); rows are kept, since positions share most of theirs."""
+    known: list[tuple[int, int]] | None = rules.memory.get(row)
+    if known is not None:
+        return known
+    men = []
+    file, plus, gap = rules.files, "", ""
+    for sign in row:
+        if "0" <= sign <= "9" and not plus and len(gap) < 3:
+            gap += sign
+            if rules.files > 9:  # boards wider than nine files write their gaps with up to two digits
+                continue
+        file, gap = file - int(gap or "0"), ""
+        if "0" <= sign <= "9" and not plus:
+            continue
+        if sign == "+" and not plus:
+            plus = "+"
+            continue
+        kind = rules.by_letter.get(sign.upper()) if sign.isascii() else None
+        if kind is None or (plus and kind.promoted is None):
+            raise PositionError(f"row {rank + 1} of the board, {row!r}: {plus + sign!r} is no piece")
+        if file >= 1:
+            men.append((file - 1, (BLACK if sign.isupper() else WHITE) << 6 | kind.number | (PROMOTED if plus else 0)))
+        file, plus = file - 1, ""
+    file -= int(gap or "0")
+    if plus:
+        raise PositionError(f"row {rank + 1} of the board, {row!r}: '+' stands before no piece")
+    if file:
+        raise PositionError(f"row {rank + 1} of the board, {row!r}, has {rules.files - file} squares, "
+                            f"not {rules.files}")
+    _keep(rules, row, men)
+    return men
+
+
+def _keep(rules: Ruleset, key: object, value: object) -> None:
+    if len(rules.memory) >= _MOST_KEPT:
+        rules.memory.clear()
+    rules.memory[key] = value
 
 
 def _hands(board: Board, rules: Ruleset, text: str, counts: dict[int, int]) -> None:
@@ -113,17 +131,11 @@ def written(board: Board, number: int) -> str:
     """The position as SFEN with this move number."""
     rules: Ruleset = board.tables.rules
     rows = []
+    squares, man = rules.files * rules.ranks, board.man
+    men = [man(square) for square in range(squares)]
     for rank in range(rules.ranks):
-        row, empty = "", 0
-        for file in range(rules.files, 0, -1):
-            value = board.man((file - 1) * rules.ranks + rank)
-            if not value:
-                empty += 1
-                continue
-            letter = rules.letter(value & 63)
-            row += (str(empty) if empty else "") + (letter.lower() if value >> 6 else letter)
-            empty = 0
-        rows.append(row + (str(empty) if empty else ""))
+        row = tuple(men[squares - rules.ranks + rank::-rules.ranks])
+        rows.append(rules.memory.get(row) or _row_text(rules, row))
     hands = ""
     for colour in (BLACK, WHITE):
         for letter in rules.hand_order:
@@ -131,3 +143,18 @@ def written(board: Board, number: int) -> str:
             if count:
                 hands += (str(count) if count > 1 else "") + (letter.lower() if colour else letter)
     return f"{'/'.join(rows)} {'bw'[board.turn]} {hands or '-'} {number}"
+
+
+def _row_text(rules: Ruleset, row: tuple[int, ...]) -> str:
+    """A row of men, from the highest file on, as SFEN; kept as well."""
+    text, empty = "", 0
+    for value in row:
+        if not value:
+            empty += 1
+            continue
+        letter = rules.letter(value & PIECE_FIELD)
+        text += (str(empty) if empty else "") + (letter.lower() if value >> 6 else letter)
+        empty = 0
+    text += str(empty) if empty else ""
+    _keep(rules, row, text)
+    return text

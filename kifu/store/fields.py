@@ -35,7 +35,7 @@ def date(text: str | None) -> tuple[datetime.date | None, str | None]:
     """
     if not text:
         return None, None
-    plain = unicodedata.normalize("NFKC", text)
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
     if match := _ERA.match(plain):
         era, year_text, month, day = match.groups()
         year = _ERAS[era] + (1 if year_text == "元" else int(year_text))

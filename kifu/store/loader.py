@@ -8,7 +8,7 @@ skipped (`Loader.known`), the others are read again. A file that has changed rep
         for source, games, rejects in rows_from_workers:
             loader.add(source, games, rejects)
             if loader.full:
-                loader.commit_batch()
+                loader.commit_soon()
         statistics = loader.finish()
 
 Leaving the block without `finish` (an error, an interrupt) keeps the batches that were committed and nothing else.
@@ -19,7 +19,8 @@ import datetime
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from threading import Thread
 from typing import Self
 
 from kifu import __version__
@@ -78,7 +79,10 @@ class _Batch:
 
 
 class Loader:
-    """Writes games into a database: `known`, `add`, `commit_batch`, `finish`. One process, one loader."""
+    """Writes games into a database: `known`, `add`, `commit_soon`, `finish`. One process, one loader.
+
+    All methods are called by one thread; the database is written by another one while rows are gathered.
+    """
 
     def __init__(self, db_path: str | os.PathLike[str] | Database, dedupe: str = "moves+players",
                  boards: bool = False) -> None:
@@ -96,11 +100,15 @@ class Loader:
             self.__exit__()
             raise
         self._batch = _Batch()
+        self._writing: Thread | None = None
+        self._failure: BaseException | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._writing is not None:
+            self._writing.join()
         if self._owned:
             self.database.close()
 
@@ -154,7 +162,35 @@ class Loader:
 
         When it raises, nothing of the batch is in the database, and the loader must not be used further.
         """
-        batch = self._batch
+        self.settle()
+        batch, self._batch = self._batch, _Batch()
+        self._write(batch)
+
+    def commit_soon(self) -> None:
+        """The same beside whatever this thread does next. What it raises is raised by the next commit, or `settle`."""
+        self.settle()
+        batch, self._batch = self._batch, _Batch()
+        # what will still come of the last source must not be told as being in already
+        batch.sources = {number: replace(pending) for number, pending in batch.sources.items()}
+        self._writing = Thread(target=self._write_aside, args=(batch,), daemon=True)
+        self._writing.start()
+
+    def settle(self) -> None:
+        """Wait until everything that was to be committed is, and raise what went wrong."""
+        if self._writing is not None:
+            self._writing.join()
+            self._writing = None
+        if self._failure is not None:
+            raise self._failure
+
+    def _write_aside(self, batch: _Batch) -> None:
+        try:
+            with self.database.alone():
+                self._write(batch)
+        except BaseException as error:
+            self._failure = error
+
+    def _write(self, batch: _Batch) -> None:
         if not batch.sources:
             return
         database = self.database
@@ -173,7 +209,6 @@ class Loader:
         statistics.duplicates += len(batch.games) - len(added)
         statistics.rejected += len(batch.rejects)
         statistics.removed += removed
-        self._batch = _Batch()
 
     def finish(self) -> Statistics:
         """Commit what is left, bring ``openings`` up to date, and say what was done."""
@@ -313,7 +348,7 @@ def in_memory(batches: Iterable[tuple[SourceInfo, Iterable[GameRow], Iterable[Re
         for source, games, rejects in batches:
             loader.add(source, games, rejects)
             if loader.full:
-                loader.commit_batch()
+                loader.commit_soon()
         loader.finish()
         yield database
 

@@ -23,6 +23,7 @@ from array import array
 from collections.abc import Iterable
 
 from kifu.rules import move
+from kifu.store import columns
 
 ENCODING = "kifu-move-16 v1"
 ENDED = 0
@@ -30,36 +31,13 @@ ENDED = 0
 TARGET_MASK = 0x7F
 ORIGIN_SHIFT = 7
 
-# Byte tables: what an origin byte (bits 8-15 of the packed move) and a flag byte (bits 16-23: drop, promotes, ...)
-# contribute to the two bytes of the code. With them whole games are encoded without a loop over plies.
-_ORIGIN_LOW = bytes((origin & 1) << 7 for origin in range(256))
-_ORIGIN_HIGH = bytes(origin >> 1 & 0x3F for origin in range(256))
-_FLAGS_HIGH = bytes((flags & 3) << 6 for flags in range(256))
-
 
 def encode(moves: Iterable[int]) -> bytes:
     """The move codes of packed moves (`array('q')` or any integers), two bytes each, little-endian.
 
     Raises ValueError for a board of more than 127 squares.
     """
-    packed = moves if isinstance(moves, array) and moves.typecode == "q" else array("q", moves)
-    if sys.byteorder == "big":
-        packed = array("q", packed)
-        packed.byteswap()
-    raw = packed.tobytes()
-    targets, origins, flags = raw[0::8], raw[1::8], raw[2::8]
-    if not (targets.isascii() and origins.isascii()):
-        raise ValueError("a move code of two bytes holds boards of up to 127 squares")
-    count = len(targets)
-    code = bytearray(2 * count)
-    code[0::2] = _either(targets, origins.translate(_ORIGIN_LOW), count)
-    code[1::2] = _either(origins.translate(_ORIGIN_HIGH), flags.translate(_FLAGS_HIGH), count)
-    return bytes(code)
-
-
-def _either(left: bytes, right: bytes, count: int) -> bytes:
-    """Bitwise or of two byte strings, as one operation on long integers."""
-    return (int.from_bytes(left, "little") | int.from_bytes(right, "little")).to_bytes(count, "little")
+    return columns.codes(moves if isinstance(moves, array) and moves.typecode == "q" else array("q", moves))
 
 
 def decode(blob: bytes) -> array[int]:

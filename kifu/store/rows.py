@@ -14,8 +14,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from kifu.diagnostics import ERROR, RULES, Diagnostic
-from kifu.record import CANONICAL, INFO, NOTE
-from kifu.store import fields, moves
+from kifu.record import CANONICAL, INFO
+from kifu.store import columns, fields, moves
 
 if TYPE_CHECKING:
     from kifu.record import Game, Record
@@ -249,55 +249,14 @@ def _date(headers: dict[str, str]) -> tuple[datetime.date | None, str | None]:
 
 def _clock(record: Record, plies: int) -> bytes | None:
     """The clocks of the main line as they stand in the record; None where no ply has one."""
-    clocks = record.info[INFO - 1:INFO * plies:INFO]
-    return clocks.tobytes() if plies and max(clocks) >= 0 else None
+    clocks = record.info[INFO - 1:INFO * plies:INFO].tobytes()
+    return clocks if clocks.strip(b"\xff") else None  # a ply without a clock has -1
 
 
 def _comments(record: Record, plies: int) -> tuple[Comments | None, str]:
     """The comments of the main line, several at one place joined by a line end, and those before its first move."""
-    places = record.notes[1::NOTE]
-    if not places or min(places) > plies:
-        return None, ""
-    texts: list[str] = []
-    lengths: list[int] = []
-    opening = 0  # how many of the texts stand before the first move
-    for index, _, text in record.comments():
-        place = index + 1
-        if place > plies:
-            continue
-        if place == len(lengths) - 1:
-            texts += ("\n", text)
-            lengths[place] += len(text) + 1
-        elif place >= len(lengths):
-            if place > len(lengths):
-                lengths += [-1] * (place - len(lengths))
-            texts.append(text)
-            lengths.append(len(text))
-        else:
-            return _unordered_comments(record, plies)
-        if not place:
-            opening = len(texts)
-    before = "".join(texts[:opening])
-    whole = "".join(texts)
-    if whole.isascii():
-        return Comments(array("i", lengths).tobytes(), whole.encode()), before
-    parts: list[str | None] = []
-    start = 0
-    for length in lengths:
-        parts.append(None if length < 0 else whole[start:start + length])
-        start += max(length, 0)
-    return Comments.of(parts), before
-
-
-def _unordered_comments(record: Record, plies: int) -> tuple[Comments | None, str]:
-    """The same where comments do not stand in the order of their moves."""
-    kept: list[str | None] = []
-    for index, _, text in record.comments():
-        if index < plies:
-            kept += [None] * (index + 2 - len(kept))
-            earlier = kept[index + 1]
-            kept[index + 1] = text if earlier is None else f"{earlier}\n{text}"
-    return Comments.of(kept), kept[0] or ""
+    found = columns.comments(record.text, record.notes, record.note_marks, plies) if record.notes else None
+    return (None, "") if found is None else (Comments(found[0], found[1]), found[2])
 
 
 @lru_cache(maxsize=64)

@@ -28,10 +28,10 @@ def command(reader: tuple[str, ...], *paths: object) -> list[object]:
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader[0])
 @pytest.mark.parametrize(("name", "said"), [("nowhere.kif", "there is no such file or folder"),
                                             ("folder", "there are no game files in this folder"),
-                                            ("games.zip", "reading archives is not supported yet")])
+                                            ("games.zip", "there are no game files in this archive")])
 def test_paths_of_which_nothing_can_be_read(kifu: Kifu, tmp_path: Path, reader: tuple[str, ...], name: str, said: str) -> None:
     (tmp_path / "folder").mkdir()
-    (tmp_path / "games.zip").write_bytes(b"PK\3\4")
+    (tmp_path / "games.zip").write_bytes(b"PK\5\6" + bytes(18))  # an empty one
     ran = kifu(*command(reader, tmp_path / name))
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err

@@ -32,9 +32,9 @@ def test_detect_shows_its_evidence(kifu: Kifu, tmp_path: Path) -> None:
 
 
 def test_detect_what_cannot_be_read_yet(kifu: Kifu, tmp_path: Path) -> None:
-    (tmp_path / "a.ki2").write_text("先手：甲\n後手：乙\n\n▲７六歩 △３四歩 ▲２六歩\n", encoding="utf-8")
-    ran = kifu("detect", tmp_path / "a.ki2")
-    assert (ran.status, ran.out) == (0, f"{tmp_path}/a.ki2: ki2, utf-8, line ends lf, cannot be read yet\n")
+    (tmp_path / "a.jkf").write_text('{"header": {}, "moves": [{}]}\n')
+    ran = kifu("detect", tmp_path / "a.jkf")
+    assert (ran.status, ran.out) == (0, f"{tmp_path}/a.jkf: jkf, ascii, line ends lf, cannot be read yet\n")
 
 
 def test_detect_what_is_no_record(kifu: Kifu, tmp_path: Path) -> None:

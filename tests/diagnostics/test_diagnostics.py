@@ -12,9 +12,12 @@ from kifu.replay import replay
 
 HERE = Path(__file__).parent
 FOLDERS = sorted(path for path in HERE.iterdir() if path.is_dir() and path.name.startswith("K"))
-NOTATION = {".csa": "csa", ".kif": "kif", ".usi": "usi", ".txt": "western"}
-#: Found by the layers around the readers, and tested beside them: tests/text, tests/pipeline, tests/cli.
-ELSEWHERE = {"unknown-notation", "unreadable-file", "too-large", "internal-error"}
+NOTATION = {".bod": "bod", ".csa": "csa", ".jkf": "jkf", ".ki2": "ki2", ".kif": "kif", ".pgn": "pgn", ".usi": "usi",
+            ".txt": "western"}
+#: Found by the layers around the readers or in bytes, and tested beside them: tests/text, tests/pipeline, tests/cli,
+#: tests/notation/test_packed.py.
+ELSEWHERE = {"bad-entry", "box-left-out", "unknown-notation", "unreadable-file", "too-large", "internal-error",
+             "encrypted", "nested-archive"}
 
 
 def mode(path: Path) -> str:

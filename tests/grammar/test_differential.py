@@ -13,18 +13,21 @@ from kifu.grammar import notations
 
 NOTATIONS = notations()
 #: Which formats of the corpus a grammar reads.
-FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "ki2": ["ki2"], "usi": ["usi", "sfen"], "western": ["psn"]}
+FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"], "usi": ["usi", "sfen"],
+           "western": ["psn"], "pgn": []}
 SUFFIXES = {
     "csa": [".csa"], "kif": [".kif", ".kifu", ".bod"], "ki2": [".ki2", ".ki2u"], "usi": [".usi", ".sfen"],
-    "western": [".psn", ".txt", ".gam"],
+    "usen": [".usen"], "western": [".psn", ".txt", ".gam"], "pgn": [".pgn"],
 }
 #: What mutations put in: each notation's own characters, blanks of all kinds, and some that belong nowhere.
 LETTERS = {
     "csa": "+-0179FUKAPNTIxV,:%'#/ \t\r\n　\U00020bb7",
     "kif": "1７六歩金成同打:：()（|v+*#&手 \r\n　\U00020bb7",
     "ki2": "▲△1７六歩金成同左右上寄:|*手 \r\n　\U00020bb7",
+    "usen": "~.079akuz_wb-?&=:/ \t\n\U00020bb7",
     "usi": "19abiPK+*/- wxposm|# \t\n\U00020bb7",
-    "western": "179aiPxB+-*=.(){}[]\"\\;#$! \n\r　é\U00020bb7",
+    "western": "179aiPxB+-*=.(){}[]\"\\;#$! \n\r　é歩龍\U00020bb7",
+    "pgn": "179aiPxB+-@=.(){}[]\"\\;#$!% \n\r　é\U00020bb7",
 }
 
 

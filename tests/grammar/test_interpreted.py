@@ -9,7 +9,8 @@ import pytest
 from kifu.grammar import notations
 
 NOTATIONS = notations()
-FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "ki2": ["ki2"], "usi": ["usi", "sfen"], "western": ["psn"]}
+FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"], "usi": ["usi", "sfen"],
+           "western": ["psn"], "pgn": []}
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,7 @@ from kifu.notation import detect, read
 from kifu.replay import replay
 from kifu.rules.move import usi
 
-#: KI2 is read by a later version.
-NOTATIONS = ("csa", "kif")
+NOTATIONS = ("csa", "kif", "ki2")
 
 
 def rows(shared: Path) -> list[dict[str, str]]:
@@ -19,7 +18,7 @@ def rows(shared: Path) -> list[dict[str, str]]:
     return [row for row in map(json.loads, lines) if row["format"] in NOTATIONS]
 
 
-def test_every_csa_and_kif_record_is_read_as_wanted(shared: Path) -> None:
+def test_every_record_is_read_as_wanted(shared: Path) -> None:
     wrong = []
     cases = rows(shared)
     for row in cases:
@@ -27,7 +26,7 @@ def test_every_csa_and_kif_record_is_read_as_wanted(shared: Path) -> None:
         got = " ".join(map(usi, game.moves)) if game.verdict == "legal" else game.verdict
         if got != row["want"]:
             wrong.append((row["format"], row["name"], got, row["want"]))
-    assert len(cases) == 37
+    assert len(cases) == 41
     assert wrong == []
 
 

@@ -16,7 +16,7 @@ from kifu.rules.move import usi
 from kifu.rules.position import Position
 from kifu.text import decode
 
-ROAD = ("csa", "kif", "usi", "western", "csa")
+ROAD = ("csa", "kif", "ki2", "usi", "jkf", "western", "usen", "csa")
 
 
 def compiled(module: str) -> bool:
@@ -77,7 +77,8 @@ def random_game(seed: int, plies: int) -> list[str]:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10_000), st.integers(1, 120), st.sampled_from(["csa", "kif", "usi", "sfen", "western"]))
+@given(st.integers(0, 10_000), st.integers(1, 120),
+       st.sampled_from(["csa", "jkf", "ki2", "kif", "usen", "usi", "sfen", "western"]))
 def test_random_games_survive_every_notation(seed: int, plies: int, notation: str) -> None:
     text = "position startpos moves " + " ".join(random_game(seed, plies))
     game = replay(next(read(text, "usi")))
@@ -128,7 +129,7 @@ def test_variations_comments_clocks_and_headers_survive() -> None:
     game = replay(next(read(KIF, "kif")))
     assert game.verdict == "legal", game.diagnostics
     assert game.variations == 3
-    for notation in ("kif", "western"):
+    for notation in ("jkf", "kif", "western"):
         again = once(game, notation)
         assert tree(again) == tree(game), notation
         assert again.milliseconds == [12000, 3000, 1000, 2000], notation
@@ -138,6 +139,11 @@ def test_variations_comments_clocks_and_headers_survive() -> None:
         assert (again.end, again.winner) == ("resign", "white")
         assert again.record.end is not None and again.record.end.milliseconds == 10000
     assert once(game, "kif").record.bookmarks == {0: "しおり"}
+    again = once(game, "ki2")
+    assert tree(again) == tree(game)
+    assert list(again.record.comments()) == list(game.record.comments())
+    assert again.record.bookmarks == {0: "しおり"}
+    assert (again.end, again.winner, again.milliseconds) == ("resign", "white", [None] * 4)
     csa = once(game, "csa")
     assert csa.comments[:2] == ["始まり", "一手目\n二行目"]
     assert csa.milliseconds == [12000, 3000, 1000, 2000]
@@ -145,6 +151,6 @@ def test_variations_comments_clocks_and_headers_survive() -> None:
 
 def test_writing_twice_gives_the_same_text() -> None:
     game = replay(next(read(KIF, "kif")))
-    for notation in ("csa", "kif", "western", "usi"):
+    for notation in ("csa", "jkf", "ki2", "kif", "usen", "western", "usi"):
         text = write([game], notation)
         assert write([once(game, notation)], notation) == text

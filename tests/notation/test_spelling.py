@@ -12,8 +12,8 @@ from kifu.movetext import PROMOTED
 from kifu.notation import csa_writer, kif_writer, read, usi_writer, western_writer, write, writer
 from kifu.notation.csa_writer import csa_move
 from kifu.notation.kif_writer import kif_move, pad
-from kifu.notation.spell import western_move
 from kifu.notation.spelling import Page, pairs
+from kifu.notation.western_styles import STYLES, western_move
 from kifu.notation.writing import seconds_text
 from kifu.replay import replay
 from kifu.rules.move import DROPPED, ORIGIN_SHIFT, PIECE_SHIFT, PROMOTES, TAKEN_SHIFT, usi
@@ -165,8 +165,8 @@ def wrapped(words: list[str]) -> list[str]:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10_000), st.integers(0, 80))
-def test_western_words_and_lines(seed: int, plies: int) -> None:
+@given(st.integers(0, 10_000), st.integers(0, 80), st.sampled_from(list(STYLES)))
+def test_western_words_and_lines(seed: int, plies: int, style: str) -> None:
     rng = random.Random(seed)
     position, words, moves, clocks, comments = Position(), [], [], [], []
     due = False
@@ -177,7 +177,7 @@ def test_western_words_and_lines(seed: int, plies: int) -> None:
         move = rng.choice(legal)
         if index % 2 == 0 or due:
             words.append(f"{index // 2 + 1}." + (" ..." if index % 2 else ""))
-        words.append(western_move(position, move))
+        words.append(western_move(position, move, style))
         moves.append(move)
         clocks.append(rng.choice((-1, 0, 1000 * rng.randrange(4000), rng.randrange(10 ** 6))))
         if clocks[-1] >= 0:
@@ -190,7 +190,7 @@ def test_western_words_and_lines(seed: int, plies: int) -> None:
             words.append(text if comments[-1][0] == 2 else "{" + text.replace("{", "(").replace("}", ")") + "}")
         position.play(move)
     words.append("*")
-    page = opened(western_writer.WesternWriter().page, moves, clocks, *noted(comments))
+    page = opened(western_writer.WesternWriter(style).page, moves, clocks, *noted(comments))
     page.begin(Position())
     assert page.plies(0, len(moves), 0, False, True, -1, set()) == len(moves)
     page.add("*")
@@ -206,7 +206,7 @@ def test_a_handicap_game_with_fractions_that_ends_by_a_foul() -> None:
             "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n-\n-3334FU\nT0.25\n+7776FU\nT61.5\n")
     game = replay(next(iter(read(text + "-8284HI\n%-ILLEGAL_ACTION\n", "csa"))))
     assert game.verdict == "foul"
-    assert write([game], "csa") == text + "'illegal move: -8284HI\n%ILLEGAL_MOVE\n"
+    assert write([game], "csa") == text + "'ILLEGAL_MOVE(-8284HI)\n%ILLEGAL_MOVE\n"
     target = writer("kif")
     assert target.write(game).partition("消費時間--\n")[2] == (
         "   1 ３四歩(33)   ( 0:00/00:00:00)\n   2 ７六歩(77)   ( 1:01/00:01:01)\n*-8284HI\n   3 反則負け\n"

@@ -194,6 +194,34 @@ def test_22_milliseconds_survive() -> None:
     assert "T6.123" in text and "$TIME:600+0+10" in text and text.startswith("'CSA encoding=UTF-8\nV3.0\n")
 
 
+@pytest.mark.parametrize("text", [
+    "7六歩 3四歩 7八金 8四歩 5八金行", "７六歩 ３四歩 ７八金 ８四歩 ５八金行", "76歩34歩78金84歩58金行",
+    "▲7六歩△3四歩▲7八金△8四歩▲5八金行",
+])
+def test_23_ki2_without_signs_and_with_half_width_digits(text: str) -> None:
+    assert detect(text).notation == "ki2"
+    [game] = games(text, "ki2")
+    assert (moves(game), game.diagnostics) == ("7g7f 3c3d 6i7h 8c8d 4i5h", [])
+
+
+#: Tokins around 8h as the Association draws them: two of the names need two words, dragons know left and right only.
+TOKINS = "4k4/9/9/9/9/9/1+P7/+P8/+P+P+P2K3 b - 1"
+
+
+@pytest.mark.parametrize(("sfen", "written", "expected"), [
+    (TOKINS, "▲８八と左上", "9i8h"), (TOKINS, "▲８八と寄", "9h8h"), (TOKINS, "▲８八と引", "8g8h"),
+    (TOKINS, "▲８八と左寄", "9h8h"), (TOKINS, "▲８八と直", "8i8h"), (TOKINS, "▲８八と右", "7i8h"),
+    (TOKINS, "▲８八と左", "9i8h"),  # as cshogi writes it: of those that share a way, the one on the left
+    (TOKINS, "▲８八と上", "ambiguous"),
+    ("4k4/9/9/9/9/9/9/9/+R3+R3K b - 1", "▲７九龍左", "9i7i"), ("4k4/9/9/9/9/9/9/9/+R3+R3K b - 1", "▲７九龍右", "5i7i"),
+    ("4k4/9/9/9/9/2+R6/3+R5/9/8K b - 1", "▲７七龍", "ambiguous"), ("4k4/9/9/9/9/2+R6/3+R5/9/8K b - 1", "▲７七龍右", "6g7g"),
+])
+def test_24_two_words_and_dragons(sfen: str, written: str, expected: str) -> None:
+    record = next(read(written, "ki2"))
+    record.start = sfen
+    game = replay(record)
+    assert (game.illegal_move["reason"] if game.illegal_move else moves(game)) == expected
+
 def long_game(plies: int) -> list[str]:
     """A legal game without captures: kings that walk up and down, and pawns."""
     walk = ["5i5h", "5a5b", "5h5i", "5b5a", "5i4h", "5a4b", "4h5i", "4b5a", "5i6h", "5a6b", "6h5i", "6b5a"]

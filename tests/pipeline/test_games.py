@@ -74,9 +74,9 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_a_notation_that_cannot_be_read_yet(tmp_path: Path) -> None:
     """It is recognised, and told to be a thing of a later version."""
-    (entry,) = entries(tmp_path / "a.ki2", "先手：甲\n後手：乙\n\n▲７六歩 △３四歩 ▲２六歩\n".encode())
-    assert (entry.verdict, entry.notation, [one.name for one in entry.findings]) == ("unreadable", "ki2", ["no-game"])
-    assert "this looks like ki2, which cannot be read yet" in entry.findings[0].message
+    (entry,) = entries(tmp_path / "a.jkf", b'{"header": {}, "moves": [{}]}')
+    assert (entry.verdict, entry.notation, [one.name for one in entry.findings]) == ("unreadable", "jkf", ["no-game"])
+    assert "this looks like jkf, which cannot be read yet" in entry.findings[0].message
 
 
 def test_overrides(tmp_path: Path) -> None:

@@ -15,7 +15,9 @@ KIF = ("開始日時：2024/01/01\n手合割：平手\n先手：甲\n後手：�
        "   1 ７六歩(77)   ( 0:05/00:00:05)\n*手合割：ではない\n   2 ３四歩(33)\n   3 投了\nまで2手で後手の勝ち\n\n"
        "変化：2手\n   2 ８四歩(83)\n\n")
 USI = "position startpos moves 7g7f 3c3d\n"
-TEXTS = {"csa": CSA + CSA_BAD, "kif": KIF, "usi": USI}
+KI2 = ("手合割：平手\n先手：甲\n後手：乙\n\n▲７六歩 △３四歩\n*手合割：ではない\nまで2手で後手の勝ち\n\n変化：2手\n△８四歩\n\n"
+       "手合割：平手\n▲７六歩 △ｘ四歩\n棋戦：a\nまで0手で中断\n\n")
+TEXTS = {"csa": CSA + CSA_BAD, "ki2": KI2, "kif": KIF, "usi": USI}
 
 
 @pytest.mark.parametrize("notation", list(TEXTS))
@@ -56,7 +58,7 @@ def test_real_files_put_together(shared: Path, tmp_path: Path, monkeypatch: pyte
     """Of several writers, with headers, variations and comments; each of them readable by itself."""
     for folder, notation in (("csa/bulk-csa-gpsfish-wcsc", "csa"), ("kif/emb-sunfish-shogi-tsshogi", "kif")):
         files = [path for path in sorted((shared / "corpus" / folder).iterdir())[:60]
-                 if all(row["verdict"] in ("legal", "foul") for row, _ in rows(path))]
+                 if all(row["verdict"] in ("legal", "foul") and row["notation"] == notation for row, _ in rows(path))]
         assert len(files) > 10
         texts = [path.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff") for path in files]
         path = tmp_path / f"all.{notation}"

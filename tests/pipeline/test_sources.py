@@ -45,12 +45,12 @@ def test_order_of_the_command_line_is_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "said"), [
     ("nowhere", "there is no such file or folder"), ("a.kif/b", "part of the path is a file"),
-    ("empty", "there are no game files in this folder"), ("games.zip", "reading archives is not supported yet"),
-    ("games.tar.xz", "reading archives is not supported yet"),
+    ("empty", "there are no game files in this folder"), ("games.zip", "there are no game files in this archive"),
 ])
 def test_problems(tmp_path: Path, name: str, said: str) -> None:
     """Each says what is the matter; the other paths are found all the same."""
-    make(tmp_path, "a.kif", "empty/readme.md", "games.zip", "games.tar.xz")
+    make(tmp_path, "a.kif", "empty/readme.md", "games.zip")
+    (tmp_path / "games.zip").write_bytes(b"PK\5\6" + bytes(18))
     found, problems = paths(tmp_path / name, tmp_path / "a.kif")
     assert found == [str(tmp_path / "a.kif")]
     assert [(one.path, one.named) for one in problems] == [(str(tmp_path / name), True)]

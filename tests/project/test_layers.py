@@ -24,10 +24,16 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 THIRD_PARTIES = {
     "click": ("cli/",), "rich": ("cli/progress.py",), "lark": ("kifu/grammar/compile.py",),
     "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py",),
-    "duckdb": ("kifu/store/database.py",), "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
+    "duckdb": ("kifu/store/database.py",), "msgspec": ("kifu/notation/jkf",),
+    "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
     "cython": ("kifu/grammar/machine.py", "kifu/notation/assemble.py", "kifu/notation/spelling.py",
-               "kifu/rules/"),
+               "kifu/rules/", "kifu/store/columns.py"),
+    # of Python 3.14's own library
+    "compression": ("kifu/pipeline/compressed.py",), "backports": ("kifu/pipeline/compressed.py",),
+    "py7zr": ("kifu/pipeline/sevenzips.py",),
 }
+#: Modules of the standard library that unpack: archives are the pipeline's affair.
+ARCHIVES = {"zipfile", "tarfile", "gzip", "lzma", "bz2", "zlib"}
 #: Public faces that reach up for the caller's sake, and only inside a function or for type checkers.
 FACES = ("__init__", "__main__", "_build")
 
@@ -92,7 +98,13 @@ def test_third_parties(root: Path) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", ["click", "duckdb", "lark", "pyarrow", "rich"])
+def test_archives_are_opened_in_the_pipeline_only(root: Path) -> None:
+    wrong = [f"{path.relative_to(root)} imports {name}" for layer, path in sources(root) if layer != "pipeline"
+             for name, unreal in imports(path) if name.split(".")[0] in ARCHIVES and not unreal]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", ["click", "duckdb", "lark", "msgspec", "py7zr", "pyarrow", "rich"])
 def test_third_parties_are_declared(root: Path, name: str) -> None:
     import tomllib
 

@@ -283,3 +283,31 @@ def test_rows_straight_into_memory() -> None:
         assert database.value("SELECT count(*) FROM openings") > 0
         with pytest.raises(QueryError):
             database.query("SELECT nothing FROM games")
+
+
+def test_a_commit_beside_the_next_batch(db_path: Path) -> None:
+    """A source of which more comes while its first games are being written is not told to be in before it is."""
+    games = toy.random_rows(60, seed=5)
+    source = toy.source("large.csa")
+    with Loader(db_path, dedupe="none") as loader:
+        loader.add(source, games[:20], last=False)
+        loader.commit_soon()
+        loader.add(source, games[20:], last=True)  # while the first batch may not have been looked at
+        loader.settle()
+        assert loader.database.rows("SELECT sha256, games_ok FROM sources") == [(None, 20)]
+        loader.commit_soon()
+        assert loader.finish().games == 60
+    assert ask(db_path, "SELECT sha256, games_ok FROM sources") == [(source.sha256, 60)]
+    assert ask(db_path, "SELECT count(*), count(DISTINCT game_id) FROM games") == [(60, 60)]
+
+
+def test_a_commit_that_fails_is_told_by_the_next_call(db_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Loader(db_path) as loader:
+        loader.add(toy.source("a.csa"), toy.random_rows(5, seed=1))
+        monkeypatch.setattr(loader, "_insert", lambda *_: 1 / 0)
+        loader.commit_soon()
+        with pytest.raises(ZeroDivisionError):
+            loader.settle()
+        with pytest.raises(ZeroDivisionError):
+            loader.finish()
+    assert ask(db_path, "SELECT count(*) FROM games") == [(0,)]

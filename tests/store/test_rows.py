@@ -14,8 +14,8 @@ from kifu.notation import read
 from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import usi
-from kifu.store import moves
-from kifu.store.rows import Comments, _unordered_comments, file_reject, game_hash, game_row, reject_row
+from kifu.store import columns, moves
+from kifu.store.rows import Comments, file_reject, game_hash, game_row, reject_row
 
 CSA = """\
 'CSA encoding=UTF-8
@@ -76,7 +76,8 @@ def test_every_column_of_a_game() -> None:
     assert row.comments is not None
     before, first = row.comments.texts()  # nothing is kept behind the last comment
     assert first == "角道\nまたひとつ"
-    assert "black_rate" in (before or "")
+    assert "black_rate" not in (before or "")  # a header, and so a column
+    assert game.record.header("black_rate") is not None
 
 
 def test_a_bare_move_list_has_nothing_but_moves() -> None:
@@ -166,7 +167,16 @@ def test_comments_of_the_main_line(text: str) -> None:
     assert row.comments is not None
     assert row.comments.texts() == [f"{text}\nb", None, text, "c\n"]
     assert row.comments == Comments.of(row.comments.texts())
-    assert _unordered_comments(game.record, game.plies) == (row.comments, f"{text}\nb")
+
+
+def test_comments_in_no_order() -> None:
+    """By place, those at one place as they stand; what stands behind the main line's last move is no part of it."""
+    text = "cadx 将 "
+    notes = array("q", [0, 2, 0, 1, 0, 0, 1, 2, 0, 2, 2, 3, 0, 3, 3, 4, 1, 1, 4, 8])
+    marks = {0: ("comment", 0, 0), 1: ("comment", -1, 0)}
+    assert columns.comments(text, notes, marks, 2) == (*Comments.of(["a", "将", "c\nd"]), "a")
+    assert columns.comments(text, notes, marks, 0) == (*Comments.of(["a"]), "a")
+    assert columns.comments(text, notes[12:16], marks, 2) is None
 
 
 def test_keys_are_needed() -> None:

@@ -33,3 +33,20 @@ def test_other_encodings() -> None:
     assert encode("髙", "utf-8") == "髙".encode()
     with pytest.raises(LookupError):
         encode("", "klingon")
+
+
+@pytest.mark.parametrize("encoding", ["cp932", "euc_jp", "iso2022_jp"])
+def test_look_alikes_of_all_japanese_encodings(encoding: str) -> None:
+    """What one of them calls a wave dash another calls a tilde; text goes from each to each."""
+    written = {name: encode("〜～−－‖∥¢￠£￡¬￢☗☖—―", name) for name in ("cp932", "euc_jp", "iso2022_jp")}
+    text = written[encoding].decode(encoding)
+    assert len(text) == 16
+    for name, data in written.items():
+        assert encode(text, name).decode(name) == data.decode(name)
+
+
+def test_what_other_encodings_lack_is_named_too() -> None:
+    for encoding in ("euc_jp", "iso2022_jp"):
+        with pytest.raises(EncodeError, match=r"has no 髙 \(U\+9AD9, line 1\), ① \(U\+2460, line 2\)"):
+            encode("先手：髙橋\n第①局", encoding)
+    assert encode("髙①𠮷", "utf-16").decode("utf-16") == "髙①𠮷"

@@ -1,0 +1,202 @@
+"""CSA, reader: the lines that servers and their clients write around a game.
+
+Three dialects: records of shogi-server (floodgate), whose comments hold summary, ratings and settings; logs of clients
+of the CSA server protocol, which begin with a `Game_Summary`; records of 81Dojo, which are a bit of both.
+"""
+from __future__ import annotations
+
+from typing import ClassVar
+
+from kifu import ends
+from kifu.notation import csa_server as server
+from kifu.notation.reading import Reader
+from kifu.record import CANONICAL, Record
+
+
+class DialectReader(Reader):
+    """What `kifu.notation.csa.CsaReader` knows of servers: their lines as headers and ends of the record."""
+
+    NOTATION = "csa"
+    MEANINGS: ClassVar = {"SERVER_NOTE": "item", "LOG": "item", "LOG_FIELD": "item", "INDENT": "item",
+                          "server": "end"}
+    HANDLERS: ClassVar = {"SERVER_NOTE": "on_server_note", "LOG": "on_log", "LOG_FIELD": "on_log_field",
+                          "INDENT": "on_indent", "server": "on_server"}
+
+    def open(self, move: int, offset: int) -> None:
+        super().open(move, offset)
+        self.indent_told = False
+        self.turn: str | None = None
+        self.turn_told: str | None = None  # by the line To_Move of a log
+        self.client: str | None = None  # the side of the client whose log it is
+        self.summary: tuple[int, int] | None = None
+        self.foul: tuple[int, int] | None = None
+        self.clocks: dict[str, dict[str, str]] = {}  # settings of a log: of both sides under "", of one under + or -
+        self.clock_side = ""
+        self.log_told = False
+
+    def begun(self, move: int) -> bool:
+        """Whether the record is past its position, so that a header or a board opens another one."""
+        return move > self.first_move or self.current.end is not None
+
+    def to_move(self, move: int) -> str:
+        """The side to move before text move ``move``."""
+        return self.mover(move, self.turn or self.turn_told or ends.BLACK)
+
+    def on_end(self, move: int, end: ends.End) -> None:
+        self.told = True
+        self.claim_end(move, end)
+
+    def on_indent(self, move: int, start: int, end: int, value: int) -> None:
+        """Blanks before a statement, told once a record; those of a blank line are none."""
+        if not self.indent_told and end < len(self.text) and self.text[end] not in "\r\n":
+            self.indent_told = True
+            self.report("indented", end)
+
+    # --- shogi-server -----------------------------------------------------------------------------------------------
+    def on_server_note(self, move: int, start: int, end: int, value: int) -> None:
+        """A comment that is data: a header, and what is needed once the record is whole."""
+        key, mark, told = self.text[start + 1:end].partition(":")
+        if mark:
+            if key == "summary":
+                self.summary = start, end
+            self.header(key, told)
+        elif key.startswith("ILLEGAL_MOVE"):
+            self.foul = start, end
+        else:
+            key = "buoy game starting with"
+            self.header(key, self.text[start + 1 + len(key):end])
+
+    def header(self, key: str, value: str) -> None:
+        """Keep a header, and what follows from it under its canonical name."""
+        value = value.strip(" \t\u3000")
+        self.record.headers.append((key, value))
+        if key in server.RATING_KEYS:
+            rating = server.rating(value)
+            if rating is not None:
+                self.record.headers.append((server.RATING_KEYS[key], rating))
+
+    # --- the server protocol and 81Dojo -----------------------------------------------------------------------------
+    def on_log(self, move: int, start: int, end: int, value: int) -> None:
+        """A line such as ``BEGIN Time`` that holds the parts of a game summary together."""
+        edge, _, part = self.text[start:end].partition(" ")
+        if edge == "BEGIN" and part == "Game_Summary" and self.begun(move):
+            self.next_record(move, start)
+        self.tell_log(start, end)
+        if part.startswith("Time"):
+            self.clock_side = part[4:] if edge == "BEGIN" else ""
+
+    def on_log_field(self, move: int, start: int, end: int, value: int) -> None:
+        """A line such as ``Name+:kifu`` of a game summary, or ``I+1249,…`` of 81Dojo."""
+        key, _, told = self.text[start:end].partition(":")
+        if key[:2] in ("I+", "I-"):
+            key, told = key[:2], self.text[start + 2:end]
+        elif key not in server.LOG_KEYS:
+            self.report("unknown-line", start, end, text=self.text[start:end], notation="CSA")
+            return
+        self.tell_log(start, end)
+        self.told = True
+        told = told.strip()
+        side = {"+": ends.BLACK, "-": ends.WHITE}.get(told)
+        if key == "To_Move" and side is not None:
+            self.turn_told = side
+            return
+        if key == "Your_Turn":
+            self.client = side
+        if key in ("Time_Unit", "Total_Time", "Byoyomi", "Increment"):
+            self.clocks.setdefault(self.clock_side, {})[key] = told
+        self.header(key + self.clock_side, told)
+
+    def tell_log(self, start: int, end: int) -> None:
+        """Say once a record that it is a log."""
+        if not self.log_told:
+            self.log_told = True
+            self.report("server-log", start, end, text=self.text[start:end])
+
+    def on_server(self, move: int, start: int, end: int, value: int) -> None:
+        """``#RESIGN`` and its like: why the game ended, or who won it."""
+        raw = self.text[start:end]
+        word = raw[1:].strip()
+        if word in ends.OUTCOME_WORDS:
+            self.report("foreign-end", start, end, text=raw)
+            self.outcome(move, word, raw, start)
+        elif word in ends.SERVER_WORDS:
+            self.report("foreign-end", start, end, text=raw)
+            self.on_end(move, ends.claim(ends.SERVER_WORDS, word, self.to_move(move), raw, start))
+        else:
+            self.report("unknown-line", start, end, text=raw, notation="CSA")
+
+    def outcome(self, move: int, word: str, raw: str, offset: int) -> None:
+        """Who won, in a word of its own: it decides where the end before it leaves that open."""
+        winner = ends.OUTCOME_WORDS[word]
+        if winner in ("you", "they"):
+            if self.client is None:
+                return
+            winner = self.client if winner == "you" else ends.opponent(self.client)
+        claimed = self.current.end
+        if claimed is None:
+            reason = "draw" if winner == ends.DRAW else "other"
+            self.on_end(move, ends.End(reason, winner, None, raw, offset))
+        elif claimed.winner == ends.UNKNOWN or claimed.reason in ("illegal", "perpetual_check"):
+            offender = ends.opponent(winner) if winner in ends.SIDES else None
+            fouls = claimed.reason in ("illegal", "perpetual_check")
+            self.current.end = claimed._replace(winner=winner, offender=offender if fouls else None)
+        elif claimed.winner != winner:
+            self.report("result-conflict", offset, first=claimed.raw, second=raw)
+
+    # --- the whole record -------------------------------------------------------------------------------------------
+    def settle_dialect(self, record: Record) -> None:
+        """Work out what the lines of servers say of the record as a whole."""
+        if self.turn is None:
+            self.turn = self.turn_told
+        if self.foul is not None:
+            self.settle_foul(record, *self.foul)
+        if self.summary is not None:
+            self.settle_summary(record, *self.summary)
+        for side, fields in self.clocks.items():
+            settings = server.clock_settings({**self.clocks.get("", {}), **fields})
+            if settings is not None:
+                name = {"+": "black_", "-": "white_"}.get(side, "") + "time_control"
+                record.headers.append((name, settings))
+        event = record.header("$EVENT") or record.header("Game_ID")
+        found = server.game_id(event) if event is not None and "+" in event else None
+        if found is not None:
+            have = {CANONICAL.get(key, key) for key, _ in record.headers}
+            record.headers += [(name, value) for name, value in found._asdict().items()
+                               if value is not None and name not in have]
+
+    def settle_foul(self, record: Record, start: int, end: int) -> None:
+        """The illegal move that a server refused: 81Dojo has it among the moves as well, floodgate only here."""
+        parts = server.foul(self.text[start:end])
+        text = self.packed(*parts) if parts is not None else None
+        if parts is None or text is None:
+            self.report("unknown-line", start, end, text=self.text[start:end], notation="CSA")
+            return
+        offender = ends.BLACK if parts[0] == "+" else ends.WHITE
+        line = record.lines[0]
+        last = line.last - 1
+        if last < 0 or record.texts[last] != text:
+            record.foul = text, start + len("'ILLEGAL_MOVE("), self.text.rfind(")", start, end)
+        if line.end is None or line.end.reason == "illegal":
+            raw = line.end.raw if line.end is not None else self.text[start:end]
+            line.end = ends.End("illegal", ends.opponent(offender), offender, raw,
+                                line.end.offset if line.end is not None else start,
+                                line.end.milliseconds if line.end is not None else None)
+
+    def packed(self, sign: str, origin: str, target: str, piece: str) -> int | None:
+        """A move in its four parts as a move text, None where no piece has the name."""
+        raise AssertionError(f"{type(self).__name__} packs no moves")
+
+    def settle_summary(self, record: Record, start: int, end: int) -> None:
+        """The summary of shogi-server outranks the % line."""
+        raw = self.text[start:end]
+        told = server.summary(raw.partition(":")[2], record.header("black"), record.header("white"))
+        if told is None:
+            self.report("unknown-line", start, end, text=raw, notation="CSA")
+            return
+        if told.kind not in ends.SUMMARIES:
+            self.report("unknown-end", start, end, text=told.kind)
+        line = record.lines[0]
+        claimed = line.end
+        line.end, differs = server.decide(claimed, told, raw, start)
+        if differs and claimed is not None:
+            self.report("result-conflict", start, end, first=claimed.raw, second=raw.lstrip("'"))

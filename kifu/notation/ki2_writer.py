@@ -1,0 +1,160 @@
+"""KI2, the writer: moves as books print them, six a line, with KIF's headers, boards, comments and branches.
+
+Source: the format page of Kifu for Windows (see `grammars/ki2.lark`) and the notation rules of the Japan Shogi
+Association, which say how one of several pieces is named: by the way it goes (上 寄 引), else by its side (左 右 直),
+else by both. Pinned pieces count as well.
+"""
+from __future__ import annotations
+
+from kifu import ends
+from kifu.movetext import BISHOP, PROMOTED, ROOK
+from kifu.notation.fouls import foul_move
+from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter, pad
+from kifu.record import INFO, NOTE, Game
+from kifu.rules.move import (
+    COULD_PROMOTE, DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD,
+)
+from kifu.rules.position import Position
+
+SIGNS = "▲△"
+#: Moves a line, and the columns that each takes, the sign counted as one.
+A_LINE, COLUMNS = 6, 11
+_TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
+_WAYS = {1: "上", 0: "寄", -1: "引"}
+_SIDES = {1: "左", 0: "直", -1: "右"}
+#: Fouls that a move without its origin can tell: drops, and moves that would be right if the king stood elsewhere.
+_SPELLED = frozenset({"nifu", "dead-end-drop", "uchifuzume", "self-check", "check-not-answered"})
+
+
+class Ki2Writer(KifWriter):
+    """Writes proven games as KI2."""
+
+    NOTATION = "ki2"
+    FIRST_LINE = "#KI2 version=2.0 encoding=UTF-8"
+    TABLE_HEAD = ""
+
+    def write(self, game: Game) -> str:
+        record = game.record
+        self.position = Position(game.start)
+        self.path: list[int] = []  # the moves that lead to the position
+        self.remarked = {record.notes[i] - 1 for i in range(1, len(record.notes), NOTE)} | set(record.bookmarks)
+        text = super().write(game)
+        clocks = sum(1 for i in range(3, len(record.info), INFO) if record.info[i] >= 0)
+        clocks += sum(1 for line in record.lines if line.end is not None and line.end.milliseconds is not None)
+        self.lose("clocks", clocks)
+        return text
+
+    def line(self, game: Game, number: int, stop: int, branching: set[int], before: int) -> None:
+        """The moves of one line up to the index ``stop`` and its まで line, which counts from ``before``."""
+        record, page, position, path = game.record, self.page, self.position, self.path
+        line = record.lines[number]
+        while path and path[-1] != line.parent:  # a branch leaves the line before it, or one that that one left
+            position.undo()
+            path.pop()
+        row: list[str] = []
+        for index in range(line.first, stop):
+            move = game.proven[index]
+            row.append(SIGNS[position.turn] + ki2_move(position, move))
+            position.play(move)
+            path.append(index)
+            if len(row) == A_LINE or index in self.remarked or index == stop - 1:
+                page.put("".join([pad(text, COLUMNS) for text in row]).rstrip() + "\n")
+                row.clear()
+                page.remarks(index, record.bookmarks)
+        self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
+
+    def end(self, game: Game, line_number: int, plies: int, before: int, whole: bool) -> None:
+        """The まで line; none where the record says nothing of its end."""
+        record, page = game.record, self.page
+        claimed = record.lines[line_number].end
+        if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
+            self.foul(game, plies, before)
+        elif claimed is not None and whole:
+            mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
+            words = self.words(game, claimed, mover)
+            if not words:
+                self.lose("end")
+                page.put(f"*{claimed.raw}\n")
+                words = f"{self.side(game, claimed.winner)}の勝ち" if claimed.winner in ends.SIDES else "中断"
+            page.put(f"まで{plies + before}手で{words}\n")
+
+    def foul(self, game: Game, plies: int, before: int) -> None:
+        """The illegal move that ended the game, where a piece can go there but for its king, and its まで line."""
+        assert game.illegal_move is not None
+        move = foul_move(game) if game.illegal_move["reason"] in _SPELLED else None
+        if move is None:
+            self.lose("illegal final move")
+            self.page.put(f"*{game.illegal_move['text']}\n")
+        else:
+            self.page.put(f"{SIGNS[self.position.turn]}{ki2_move(self.position, move)}\n")
+            self.page.remarks(plies, game.record.bookmarks)
+            plies += 1
+        loser = self.side(game, game.illegal_move["offender"])
+        self.page.put(f"まで{plies + before}手で{loser}の反則負け\n")
+
+    def words(self, game: Game, claimed: ends.End, mover: str) -> str:
+        """What stands behind まで12手で; empty where KI2 has no words for the end."""
+        if claimed.winner in ends.SIDES:
+            winner, loser = self.side(game, claimed.winner), self.side(game, ends.opponent(claimed.winner))
+            how = {"resign": f"{winner}の勝ち", "timeout": f"時間切れにより{winner}の勝ち",
+                   "declaration": f"{winner}の入玉勝ち", "forfeit": f"{winner}の不戦勝"}.get(claimed.reason, "")
+            if claimed.reason == "illegal":
+                how = f"{winner}の反則勝ち" if claimed.winner == mover else f"{loser}の反則負け"
+            if how:
+                return how
+        if claimed.reason in ends.INEXACT["kif"] | {"illegal", "forfeit"}:
+            return ""
+        return ends.KIF_WRITE.get(claimed.reason, "")
+
+
+def ki2_move(position: Position, move: int) -> str:
+    """A legal move of a position, not yet played, as KI2 writes it, its sign left out.
+
+    >>> position = Position("4k4/9/9/9/9/9/9/9/3GKG3 b - 1")
+    >>> [ki2_move(position, move) for move in position.legal_moves() if move & 255 == 43 and move >> 18 & 63 == 5]
+    ['５八金右', '５八金左']
+    """
+    target = move & TARGET_FIELD
+    name = PIECE_NAMES[move >> PIECE_SHIFT & PIECE_FIELD]
+    if move & DROPPED:
+        name += "打" if position.rivals(move, False) else ""
+    else:
+        name += which(position, move)
+        if move & COULD_PROMOTE:
+            name += "成" if move & PROMOTES else "不成"
+    if target == position.last_target:
+        return "同" + (name if len(name) > 1 else "　" + name)
+    return _TARGETS[target] + name
+
+
+def which(position: Position, move: int) -> str:
+    """The words that tell the man that moves from others of its kind that could go to the square; often none."""
+    rivals = position.rivals(move, False)
+    if not rivals:
+        return ""
+    turn, target = position.turn, move & TARGET_FIELD
+    origin = move >> ORIGIN_SHIFT & TARGET_FIELD
+    way, side = _way(origin, target, turn), _side(origin, target, turn)
+    if all(_way(rival, target, turn) != way for rival in rivals):
+        return _WAYS[way]
+    if move >> PIECE_SHIFT & PIECE_FIELD in (BISHOP | PROMOTED, ROOK | PROMOTED):
+        return _SIDES[_side(origin, rivals[0], turn)]
+    if side == 0:
+        return "直"
+    alone = all(_side(rival, target, turn) != side for rival in rivals)
+    return _SIDES[side] if alone else _SIDES[side] + _WAYS[way]
+
+
+def _way(origin: int, target: int, turn: int) -> int:
+    """1 where a move goes ahead, seen by the mover, 0 to the side, -1 back."""
+    ahead = origin % 9 - target % 9
+    return (ahead > 0) - (ahead < 0) if turn == 0 else (ahead < 0) - (ahead > 0)
+
+
+def _side(origin: int, target: int, turn: int) -> int:
+    """1 where a square is left of another, seen by the mover, 0 on the same file, -1 right of it."""
+    left = origin // 9 - target // 9
+    return (left > 0) - (left < 0) if turn == 0 else (left < 0) - (left > 0)
+
+
+__all__ = ["Ki2Writer", "ki2_move"]

@@ -1,0 +1,254 @@
+"""What western text and PGN share: tags, lines of play in brackets, results.
+
+A bracket holds a line that replaces the move before it. Moves come in the order of the text; at the end of a record
+`Brackets.straighten` brings those of each line together.
+"""
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left
+from typing import ClassVar
+
+from kifu import ends
+from kifu.notation.assemble import GLUED_MARK
+from kifu.notation.reading import Reader
+from kifu.record import INFO, NOTE, Line, Record
+
+RESULTS = {"1-0": ends.BLACK, "0-1": ends.WHITE, "1/2-1/2": ends.DRAW, "½-½": ends.DRAW}
+_ESCAPE = re.compile(r"\\(.)")
+
+
+class Branch:
+    """A line of play while it is read: brackets cut it into stretches of moves."""
+
+    __slots__ = ("line", "nodes", "since", "finished", "told")
+
+    def __init__(self, line: Line, since: int, finished: bool = False) -> None:
+        self.line = line
+        self.nodes: list[int] = []
+        self.since = since
+        self.finished = finished
+        self.told = False
+
+    def take(self, index: int) -> None:
+        """Take the moves since the last stretch, unless the line has ended."""
+        if not self.finished:
+            self.nodes.extend(range(self.since, index))
+            self.since = index
+
+
+class Brackets(Reader):
+    """Reads what has tags and variations in brackets; a notation adds its moves and words."""
+
+    MEANINGS: ClassVar = {
+        "TAG_KEY": "item", "TAG_VALUE": "item", "tag": "item", "LPAREN": "item", "RPAREN": "item", "UNCLOSED": "item",
+        "result": "item",
+    }
+    HANDLERS: ClassVar = {
+        "TAG_KEY": "on_tag_key", "TAG_VALUE": "on_tag_value", "tag": "on_tag", "LPAREN": "on_open",
+        "RPAREN": "on_close", "UNCLOSED": "on_unclosed", "result": "on_result",
+    }
+
+    def open(self, move: int, offset: int) -> None:
+        super().open(move, offset)
+        self.key = self.value = ""
+        self.branch = Branch(self.lines[0], 0)
+        self.branches = [self.branch]
+        self.brackets: list[Branch] = []
+        self.turns: list[tuple[int, int, int]] = []  # offset of a bracket, move it stands before, move it belongs to
+
+    # --- tags -------------------------------------------------------------------------------------------------------
+    def on_tag_key(self, move: int, start: int, end: int, value: int) -> None:
+        if move > self.first_move or self.current.end is not None or self.brackets:
+            if self.brackets:
+                self.report("unclosed-bracket", self.turns[-1][0], start, text="(")
+            self.next_record(move, start)
+        self.key, self.value = self.text[start + 1:end - 1].strip().rstrip(":"), ""
+
+    def on_tag_value(self, move: int, start: int, end: int, value: int) -> None:
+        self.value = _ESCAPE.sub(r"\1", self.text[start:end])
+
+    def on_tag(self, move: int, start: int, end: int, value: int) -> None:
+        self.told = True
+        key, content = self.key, self.value
+        if key == "Header" and ": " in content:  # a key that no tag can hold, as our writer keeps it
+            key, _, content = content.partition(": ")
+        self.record.headers.append((key, content))
+
+    # --- lines ------------------------------------------------------------------------------------------------------
+    def played(self, move: int) -> int:
+        self.branch.take(move - self.first_move)
+        return len(self.branch.nodes)
+
+    def seen(self, move: int) -> int:
+        index, branch = move - self.first_move, self.branch
+        branch.take(index)
+        return len(branch.nodes) + (index - branch.since if branch.finished else 0)
+
+    def stop(self, move: int) -> None:
+        self.branch.take(move - self.first_move)
+        self.branch.finished = True
+
+    def broken(self, move: int, start: int, end: int, ply: int | None = None) -> None:
+        already = self.branch.finished
+        self.lost += 1
+        finding = self.syntax("unreadable-move", start, end, self.ply_at(move) + 1)
+        if not already:
+            self.stop(move)
+            self.current.broken = finding
+
+    def surplus(self, move: int) -> None:
+        branch, index = self.branch, move - self.first_move
+        if branch.finished and index > branch.since and branch.line.end is not None and not branch.told:
+            branch.told = True
+            at = INFO * (self.first_move + branch.since)
+            self.report("moves-after-end", self.info[at], self.info[at + 1],
+                        text=self.text[self.info[at]:self.info[at + 1]])
+
+    def enter(self, branch: Branch, index: int) -> None:
+        """Go on with a line from text move ``index``."""
+        self.branch, self.current, self.lost = branch, branch.line, 0
+        if not branch.finished:
+            branch.since = index
+
+    def begin_line(self, line: Line, index: int) -> Branch:
+        """Begin a variation at text move ``index``."""
+        branch = Branch(line, index)
+        self.lines.append(line)
+        self.branches.append(branch)
+        return branch
+
+    def on_open(self, move: int, start: int, end: int, value: int) -> None:
+        index = move - self.first_move
+        self.surplus(move)
+        self.branch.take(index)
+        above = self.branch
+        self.brackets.append(above)
+        nodes = above.nodes
+        parent = nodes[-2] if len(nodes) > 1 else above.line.parent
+        line = Line(parent, 0, 0, above.line.number + max(0, len(nodes) - 1), start)
+        if not nodes:  # nothing stands before the bracket that its moves could replace
+            branch = Branch(line, index, finished=True)
+            self.report("text-ignored", start, end, text=self.text[start:start + 40])
+        else:
+            branch = self.begin_line(line, index)
+            if above.finished and above.line.broken is not None and index > above.since:
+                line.broken, branch.finished = above.line.broken, True
+        self.turns.append((start, index, parent))
+        self.enter(branch, index)
+
+    def on_close(self, move: int, start: int, end: int, value: int) -> None:
+        index = move - self.first_move
+        self.surplus(move)
+        self.branch.take(index)
+        if self.brackets:
+            self.enter(self.brackets.pop(), index)
+            self.turns.append((start, index, self.branch.nodes[-1] if self.branch.nodes else self.current.parent))
+
+    def on_unclosed(self, move: int, start: int, end: int, value: int) -> None:
+        self.report("unclosed-bracket", start, end, text="(")
+        self.on_close(move, start, end, value)
+
+    # --- results ----------------------------------------------------------------------------------------------------
+    def on_result(self, move: int, start: int, end: int, value: int) -> None:
+        raw = self.text[start:end]
+        self.told = True
+        if raw == "*":
+            self.stop(move)
+            return
+        winner = RESULTS.get(raw) or (ends.BLACK if raw[0] in "BbSs" else ends.WHITE)
+        self.result(move, winner, raw, start)
+
+    def result(self, move: int, winner: str, raw: str, offset: int) -> None:
+        """A result without a reason: the end where none stands, else a check of the one that does."""
+        claimed = self.current.end
+        if claimed is None:
+            self.stop(move)
+            self.current.end = ends.End("other", winner, None, raw, offset)
+        elif claimed.winner != winner and claimed.winner != ends.UNKNOWN:
+            self.report("result-conflict", offset, first=claimed.raw, second=raw)
+        elif claimed.winner == ends.UNKNOWN:
+            self.current.end = ends.End(claimed.reason, winner, claimed.offender, claimed.raw, claimed.offset,
+                                        claimed.milliseconds)
+
+    def tagged_result(self, record: Record) -> None:
+        """The result of the tag: the end where the moves give none, else a check of theirs."""
+        tag = record.header("result")
+        line = record.lines[0]
+        if tag is not None and tag in RESULTS:
+            self.current = line
+            if line.end is None:
+                line.end = ends.End("other", RESULTS[tag], None, tag, record.offset)
+            elif line.end.winner == ends.UNKNOWN or line.end.winner != RESULTS[tag]:
+                self.result(0, RESULTS[tag], tag, line.end.offset)
+
+    # --- the whole record -------------------------------------------------------------------------------------------
+    def close(self, move: int, offset: int) -> None:
+        while self.brackets:  # the grammar closes open brackets; a record that ends inside one does it here
+            self.on_close(move, offset, offset, 0)
+        self.surplus(move)
+        self.stop(move)
+        super().close(move, offset)
+
+    def on_glued_number(self, move: int, start: int, end: int, value: int) -> None:
+        self.glued(move - 1, self.info[INFO * (move - 1)], end)
+
+    def glued(self, index: int, start: int, end: int) -> None:
+        """A move that something stands glued to is not known: its line ends before it."""
+        node = index - self.first_move
+        for branch in self.branches:
+            branch.take(self.branch.since if branch is not self.branch else node + 1)
+            if node in branch.nodes:
+                at = branch.nodes.index(node)
+                finding = self.report("glued-moves", start, end, branch.line.number + at, text=self.text[start:end])
+                del branch.nodes[at:]
+                branch.since = node
+                branch.finished = True
+                if branch.line.broken is None:
+                    branch.line.broken = finding
+
+    def unglue(self, record: Record) -> None:
+        """End lines before moves that are glued together."""
+        for index, mark in enumerate(record.info[2::INFO] if self.marks & GLUED_MARK else ()):
+            if mark & GLUED_MARK:
+                self.glued(index + self.first_move, record.info[INFO * index], record.info[INFO * index + 1])
+
+    def straighten(self, record: Record) -> None:
+        """Bring the moves of each line together: brackets stand in the middle of the line they leave.
+
+        Brackets without a move, an end or a word that could be one are no lines.
+        """
+        if len(self.branches) == 1 and self.branches[0].nodes == list(range(len(self.branches[0].nodes))):
+            record.lines[0].first, record.lines[0].last = 0, len(self.branches[0].nodes)
+            return
+        main = self.branches[0]
+        self.branches = [main, *(branch for branch in self.branches[1:]
+                                 if branch.nodes or branch.line.end is not None or branch.line.broken is not None)]
+        record.lines = [branch.line for branch in self.branches]
+        order: list[int] = []
+        for branch in self.branches:
+            branch.line.first = len(order)
+            order += branch.nodes
+            branch.line.last = len(order)
+        used = set(order)
+        order += [index for index in range(len(record.texts)) if index not in used]
+        place = {old: new for new, old in enumerate(order)}
+        place[-1] = -1
+        owners: dict[int, list[tuple[int, int]]] = {}
+        for offset, index, parent in self.turns:
+            owners.setdefault(index, []).append((offset, parent))
+        notes = array("q", record.notes)
+        for i in range(0, len(notes), NOTE):
+            owner = min(notes[i + 1], len(record.texts)) - 1  # a glyph may stand behind what is no move
+            turns = owners.get(notes[i + 1], [])
+            at = bisect_left(turns, (notes[i + 2], -2))
+            if at:
+                owner = turns[at - 1][1]
+            notes[i + 1] = place[owner] + 1
+        record.notes = notes
+        record.texts = array("q", [record.texts[old] for old in order])
+        info = record.info
+        record.info = array("q", [info[INFO * old + part] for old in order for part in range(INFO)])
+        for branch in self.branches:
+            branch.line.parent = place[branch.line.parent]

@@ -1,0 +1,124 @@
+# cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False
+"""The long columns of a game, made from its flat arrays in one loop each: move codes, comments.
+
+A game has a row of short columns and a hundred values of each long one, so this is where the time of a row goes. What
+the columns mean stands with those who keep them: `kifu.store.moves` and `kifu.store.rows`.
+"""
+from __future__ import annotations
+
+import re
+import sys
+from array import array
+
+try:
+    import cython
+except ImportError:  # interpreted, without Cython installed
+    from kifu import _cython as cython
+
+#: Squares of the largest board whose moves fit two bytes.
+SQUARES = cython.declare(cython.longlong, 127)
+#: Numbers a comment in `kifu.record.Record.notes`: kind, moves before it, start, end.
+NOTE = cython.declare(cython.Py_ssize_t, 4)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def codes(moves: array) -> bytes:
+    """The move codes (see `kifu.store.moves`) of packed moves (`array('q')`), two bytes each, little-endian.
+
+    ValueError for a board of more than `SQUARES` squares.
+    """
+    count: cython.Py_ssize_t = len(moves)
+    code = array("H", bytes(2 * count))
+    if not count:
+        return b""
+    packed: cython.longlong[:] = moves
+    out: cython.ushort[:] = code
+    i: cython.Py_ssize_t
+    move: cython.longlong
+    for i in range(count):
+        move = packed[i]
+        if move & 0xFF > SQUARES or move >> 8 & 0xFF > SQUARES:
+            raise ValueError(f"a move code of two bytes holds boards of up to {SQUARES} squares")
+        out[i] = move & 0x7F | (move >> 8 & 0x7F) << 7 | (move >> 16 & 3) << 14
+    if sys.byteorder == "big":
+        code.byteswap()
+    return code.tobytes()
+
+
+def comments(text: str, notes: array, marks: dict, plies: int) -> tuple[bytes, bytes, str] | None:
+    """The comments of a main line of ``plies`` moves; None where it has none.
+
+    ``notes`` and ``marks`` are those of the record, ``text`` is its text. Gives, for each place from the start position
+    to the last one that has a comment, the length of what stands there in bytes (native int32, -1 where nothing does);
+    all of it in UTF-8, several comments at one place joined by a line end; and what stands before the first move.
+    """
+    order = _order(notes, plies)
+    if not order:
+        return None
+    where: cython.longlong[:] = notes
+    number: cython.Py_ssize_t = order[len(order) - 1]
+    last: cython.longlong = where[NOTE * number + 1]
+    sizes = array("i", [-1]) * (last + 1)
+    lengths: cython.int[:] = sizes
+    pieces: list = []
+    place: cython.longlong
+    kind: cython.longlong
+    known: cython.longlong = -1
+    head: cython.Py_ssize_t = 0
+    tail: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    plain: bool = True
+    opening: str = ""
+    for number in order:
+        kind = where[NOTE * number]
+        place = where[NOTE * number + 1]
+        start = where[NOTE * number + 2]
+        end = where[NOTE * number + 3]
+        if kind != known:
+            head, tail = marks[kind][1:]
+            known = kind
+        if head < 0:  # a mark with blanks before it
+            piece: str = text[start:end].strip().lstrip("#")
+        else:
+            piece = text[start + head:end - tail]
+        if place == 0:
+            opening = piece if lengths[0] < 0 else f"{opening}\n{piece}"
+        if piece.isascii():
+            size = len(piece)
+        else:
+            plain = False
+            piece = _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", piece)
+            size = len(piece.encode())
+        if lengths[place] < 0:
+            lengths[place] = size
+        else:
+            lengths[place] += size + 1
+            pieces.append("\n")
+        pieces.append(piece)
+    whole: str = "".join(pieces)
+    return sizes.tobytes(), whole.encode("ascii" if plain else "utf-8"), opening
+
+
+@cython.cfunc
+def _order(notes: array, plies: cython.longlong) -> list:
+    """The numbers of the comments of the main line in the order of their places, those at one place as they stand."""
+    count: cython.Py_ssize_t = len(notes) // NOTE
+    kept: list = []
+    if not count:
+        return kept
+    where: cython.longlong[:] = notes
+    i: cython.Py_ssize_t
+    place: cython.longlong
+    before: cython.longlong = 0
+    sorted_already: bool = True
+    for i in range(count):
+        place = where[NOTE * i + 1]
+        if place <= plies:
+            kept.append(i)
+            sorted_already = sorted_already and place >= before
+            before = place
+    if not sorted_already:
+        kept.sort(key=notes[1::NOTE].tolist().__getitem__)
+    return kept

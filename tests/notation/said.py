@@ -1,0 +1,124 @@
+"""What a proven game says, whatever its notation, and what one game says that another does not.
+
+Nodes are known by the moves that lead to them, so that it does not matter in which order a notation writes branches.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from kifu import ends
+from kifu.record import CANONICAL, Game
+from kifu.rules.move import usi
+
+Node = tuple[str, ...]
+#: Headers that say no more than the start position and the end do.
+IMPLIED = frozenset({"handicap", "sfen", "result", "version", "手合割", "view"})
+#: What western text, which has no brace inside a comment, makes of braces.
+BRACES = str.maketrans("{}", "()")
+
+
+class Said(NamedTuple):
+    """Everything a game says: the tree of moves, what stands at its nodes, how it began and ended, its headers."""
+
+    start: str
+    number: int
+    handicap: str
+    moves: Node
+    lines: frozenset[Node]
+    comments: dict[Node, tuple[str, ...]]
+    bookmarks: dict[Node, str]
+    clocks: dict[Node, int]
+    end: tuple[str, str, str | None] | None
+    end_clock: int | None
+    illegal: str | None
+    headers: dict[str, str]
+
+
+def said(game: Game) -> Said:
+    """What a proven game says."""
+    record = game.record
+    nodes: dict[int, Node] = {-1: ()}
+    lines = set()
+    for number, line in enumerate(record.lines):
+        path = nodes.get(line.parent)
+        stop = line.first + (game.line_plies[number] if number < len(game.line_plies) else 0)
+        if path is None:
+            continue  # behind a move that was not proven
+        for index in range(line.first, stop):
+            path = (*path, usi(game.proven[index]))
+            nodes[index] = path
+        if number and stop > line.first:
+            lines.add(path)
+    comments: dict[Node, list[str]] = {}
+    for index, _, text in record.comments():
+        if index in nodes:
+            comments.setdefault(nodes[index], []).append(" ".join(text.split()))
+    clocks = {node: spent for index, node in nodes.items()
+              if index >= 0 and (spent := record.milliseconds(index)) is not None}
+    headers: dict[str, str] = {}
+    for key, value in record.headers:
+        name = CANONICAL.get(key, key)
+        if value and name not in IMPLIED:
+            headers.setdefault(name.lstrip("$"), value)
+    board, side, hands, number_text = game.start.split()
+    claimed = record.end
+    return Said(
+        f"{board} {side} {hands}", int(number_text), game.handicap, tuple(usi(move) for move in game.moves),
+        frozenset(lines), {node: tuple(texts) for node, texts in comments.items()},
+        {nodes[index]: text for index, text in record.bookmarks.items() if index in nodes}, clocks,
+        (claimed.reason, claimed.winner, claimed.offender) if claimed else None,
+        claimed.milliseconds if claimed else None,
+        game.illegal_move["usi"] if game.illegal_move else None, headers)
+
+
+def missing(before: Said, after: Said) -> Counter[str]:
+    """What ``before`` says and ``after`` does not, by the kinds that writers count their losses in."""
+    lost: Counter[str] = Counter()
+    lost["moves"] = int(before.moves != after.moves)
+    lost["start"] = int(before.start != after.start)
+    lost["number of the first move"] = int(before.number != after.number)
+    lost["handicap name"] = int(before.handicap != after.handicap)
+    lost["variations"] = len(before.lines - after.lines)
+    main = {before.moves[:ply] for ply in range(len(before.moves) + 1)}
+    kept_nodes = main | {line[:ply] for line in after.lines for ply in range(len(line) + 1)}
+    for node, texts in before.comments.items():
+        kept = after.comments.get(node, ())
+        if " ".join(kept) != " ".join(texts):  # several may have become one
+            gone = Counter(texts) - Counter(kept)
+            if " ".join(kept).startswith(" ".join(texts).translate(BRACES)):  # behind it the writer may say more
+                lost["braces in comments"] += sum(text.count("{") + text.count("}") for text in gone.elements())
+            else:
+                lost["comments" if node in main else "comments in variations"] += gone.total()
+    lost["bookmarks"] = len(before.bookmarks.items() - after.bookmarks.items())
+    for node, spent in before.clocks.items():
+        kept = after.clocks.get(node)
+        if kept is None:
+            lost["clocks"] += node in kept_nodes  # a lost variation is named as such
+        elif kept != spent:
+            lost["fractions of seconds" if kept // 1000 == spent // 1000 else "clocks"] += 1
+    if before.end_clock is not None:
+        if after.end_clock is None:
+            lost["clocks"] += 1
+        elif after.end_clock != before.end_clock:
+            lost["fractions of seconds"] += 1
+    lost["end"] = int(before.end is not None and unlike(before.end, after.end))
+    lost["illegal final move"] = int(before.illegal is not None and before.illegal != after.illegal)
+    lost["headers"] = sum(1 for name, value in before.headers.items() if after.headers.get(name) != value)
+    return +lost
+
+
+def unlike(one: tuple[str, str, str | None], other: tuple[str, str, str | None] | None) -> bool:
+    """Whether two claimed ends differ; no result by design and an unknown one are not told apart by all notations."""
+    if other is None:
+        return True
+    no_result = (ends.NONE, ends.UNKNOWN)
+    return one[0] != other[0] or one[1] != other[1] and not (one[1] in no_result and other[1] in no_result)
+
+
+def invented(before: Said, after: Said) -> list[str]:
+    """What ``after`` says of clocks, comments and branches though ``before`` does not: nothing, for a sound writer."""
+    found = [f"a clock at {node}" for node in after.clocks.keys() - before.clocks.keys()]
+    found += [f"a branch {line}" for line in after.lines - before.lines]
+    found += [f"a bookmark at {node}" for node in after.bookmarks.keys() - before.bookmarks.keys()]
+    return found
