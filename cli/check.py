@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
+from kifu._tuples import NamedTuple
 from kifu.cli.options import Inputs, reading, talking
 from kifu.cli.talk import Talk
 

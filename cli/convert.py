@@ -4,9 +4,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
+from kifu._tuples import NamedTuple
 from kifu.cli.options import EncodingName, Inputs, NotationName, reading, talking
 from kifu.cli.talk import Talk
 

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
+from kifu._tuples import NamedTuple
 from kifu.cli.options import Inputs, reading, talking
 from kifu.cli.talk import Talk
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import click
+from kifu._tuples import NamedTuple
 from kifu.cli.options import Inputs, reading, talking
 from kifu.cli.talk import Talk
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
+from kifu._tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

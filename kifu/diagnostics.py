@@ -6,7 +6,7 @@ variations), ``K6`` ends, results and clocks, ``K9`` the machine's own limits.
 """
 from __future__ import annotations
 
-from typing import NamedTuple
+from kifu._tuples import NamedTuple
 
 ERROR, WARNING = "error", "warning"
 

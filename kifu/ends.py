@@ -6,7 +6,7 @@ specifications of CSA and KIF and from what programs write.
 """
 from __future__ import annotations
 
-from typing import NamedTuple
+from kifu._tuples import NamedTuple
 
 BLACK, WHITE, DRAW, NONE, UNKNOWN = "black", "white", "draw", "none", "unknown"
 SIDES = (BLACK, WHITE)

@@ -13,8 +13,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice
-from typing import NamedTuple
 
+from kifu._tuples import NamedTuple
 from kifu.diagnostics import Diagnostic, make
 
 #: Names that programs write for the encoding which Python calls cp932 (``shift_jis`` lacks 髙 and ①).

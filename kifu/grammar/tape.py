@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from kifu._tuples import NamedTuple
 
 
 class Fault(NamedTuple):

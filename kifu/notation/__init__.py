@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
+from kifu._tuples import NamedTuple
 from kifu.notation.detect import Detection, detect, notation_of
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from kifu.notation.assemble import (
     CELL_BITS, CELL_WHITE, PLACE_COUNT, PLACE_FILE, PLACE_RANK, SPELLED_DROP, spelled,
 )
 from kifu.notation.board import EVEN, Board, BoardError, rows_sfen, surplus
+from kifu.notation.csa_dialects import BLANKS as BLANKS
 from kifu.notation.csa_dialects import DialectReader
 from kifu.record import Record
 
@@ -32,7 +33,6 @@ NUMBERS = {name: number for number, name in NAMES.items()}
 #: What stands on a square of a board row -> the number of its cell.
 CELLS = {"*": 0, **{f"+{name}": number for name, number in NUMBERS.items()},
          **{f"-{name}": number | CELL_WHITE for name, number in NUMBERS.items()}}
-BLANKS = " \t\u3000"
 
 
 @lru_cache(maxsize=4096)
@@ -76,9 +76,6 @@ NO_ROWS: dict[int, int] = {}
 EVEN_ROWS = {rank: row_cells(row) for rank, row in enumerate((
     "-KY-KE-GI-KI-OU-KI-GI-KE-KY", " * -HI *  *  *  *  * -KA * ", "-FU" * 9, " * " * 9, " * " * 9, " * " * 9,
     "+FU" * 9, " * +KA *  *  *  *  * +HI * ", "+KY+KE+GI+KI+OU+KI+GI+KE+KY"), 1)}
-
-#: What a line that holds a move begins with; in full width it is a move all the same, though none that can be read.
-SIGNS = frozenset("+-＋－−")
 
 
 class CsaReader(DialectReader):
@@ -154,6 +151,8 @@ class CsaReader(DialectReader):
         key, told = key.rstrip(BLANKS), told.strip(BLANKS)
         if key == "$NOTE" and "\\" in told:
             told = _ESCAPE.sub(lambda escape: "\n" if escape[1] == "n" else "\\", told)
+        elif key == "$EVENT" and "+" in told:
+            self.server_lines().event = told
         self.record.headers.append((key, told))
 
     # --- the position -----------------------------------------------------------------------------------------------
@@ -289,7 +288,7 @@ class CsaReader(DialectReader):
         if cells is not None:
             self.report("loose-row", start, end, text=text)
             self.on_row(move, end - len(text), end, cells)
-        elif text[:1] in SIGNS:
+        elif text[:1] and text[:1] in "+-＋－−":  # in full width it is a move all the same, if unreadable
             self.told = True
             self.broken(move, start, end)
         elif text[:1] == "P" and not self.begun(move) and text[1:2] in "123456789+-I":

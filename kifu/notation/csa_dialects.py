@@ -10,7 +10,32 @@ from typing import ClassVar
 from kifu import ends
 from kifu.notation import csa_server as server
 from kifu.notation.reading import Reader
-from kifu.record import CANONICAL, Record
+from kifu.record import Record
+
+BLANKS = " \t\u3000"
+#: Comments of shogi-server that are headers and nothing else.
+PLAIN_KEYS = {"Max_Moves", "Least_Time_Per_Move", "Increment", "rating", "$END_TIME"}
+#: Headers beside which a game id says nothing new.
+TIME_KEYS = {"$TIME", "$TIME_LIMIT", "$TIME+", "$TIME-"}
+NAME_KEYS = {"N+", "N-", "Name+", "Name-"}
+#: Sides of the time settings of a log -> the canonical header.
+TIME_NAMES = {"": "time_control", "+": "black_time_control", "-": "white_time_control"}
+
+
+class ServerLines:
+    """What the lines of servers told of one record."""
+
+    __slots__ = ("client", "clock_side", "clocks", "event", "foul", "logged", "summary", "turn")
+
+    def __init__(self) -> None:
+        self.summary: tuple[int, int] | None = None  # where it stands
+        self.foul: tuple[int, int] | None = None  # where a refused move stands
+        self.event = ""  # a game id
+        self.logged = False  # whether it was said that the record is a log
+        self.turn: str | None = None  # the side of the line To_Move
+        self.client: str | None = None  # the side of the client whose log it is
+        self.clocks: dict[str, dict[str, str]] = {}  # settings of a log: of both sides under "", of one under + or -
+        self.clock_side = ""
 
 
 class DialectReader(Reader):
@@ -22,17 +47,21 @@ class DialectReader(Reader):
     HANDLERS: ClassVar = {"SERVER_NOTE": "on_server_note", "LOG": "on_log", "LOG_FIELD": "on_log_field",
                           "INDENT": "on_indent", "server": "on_server"}
 
+    turn: str | None = None
+    #: What lines of servers told of the record, and None where they told nothing: most records have none.
+    told_of: ServerLines | None = None
+    indent_told = False
+
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
+        self.turn = self.told_of = None
         self.indent_told = False
-        self.turn: str | None = None
-        self.turn_told: str | None = None  # by the line To_Move of a log
-        self.client: str | None = None  # the side of the client whose log it is
-        self.summary: tuple[int, int] | None = None
-        self.foul: tuple[int, int] | None = None
-        self.clocks: dict[str, dict[str, str]] = {}  # settings of a log: of both sides under "", of one under + or -
-        self.clock_side = ""
-        self.log_told = False
+
+    def server_lines(self) -> ServerLines:
+        """What lines of servers told so far."""
+        if self.told_of is None:
+            self.told_of = ServerLines()
+        return self.told_of
 
     def begun(self, move: int) -> bool:
         """Whether the record is past its position, so that a header or a board opens another one."""
@@ -40,7 +69,8 @@ class DialectReader(Reader):
 
     def to_move(self, move: int) -> str:
         """The side to move before text move ``move``."""
-        return self.mover(move, self.turn or self.turn_told or ends.BLACK)
+        told = self.told_of
+        return self.mover(move, self.turn or (told is not None and told.turn) or ends.BLACK)
 
     def on_end(self, move: int, end: ends.End) -> None:
         self.told = True
@@ -57,23 +87,27 @@ class DialectReader(Reader):
         """A comment that is data: a header, and what is needed once the record is whole."""
         key, mark, told = self.text[start + 1:end].partition(":")
         if mark:
+            told = told.strip(BLANKS)
+            if key in PLAIN_KEYS:
+                self.record.headers.append((key, told))
+                return
             if key == "summary":
-                self.summary = start, end
+                self.server_lines().summary = start, end
             self.header(key, told)
-        elif key.startswith("ILLEGAL_MOVE"):
-            self.foul = start, end
+        elif key[0] == "I":
+            self.server_lines().foul = start, end
         else:
             key = "buoy game starting with"
-            self.header(key, self.text[start + 1 + len(key):end])
+            self.header(key, self.text[start + 1 + len(key):end].strip(BLANKS))
 
     def header(self, key: str, value: str) -> None:
         """Keep a header, and what follows from it under its canonical name."""
-        value = value.strip(" \t\u3000")
-        self.record.headers.append((key, value))
+        headers = self.record.headers
+        headers.append((key, value))
         if key in server.RATING_KEYS:
             rating = server.rating(value)
             if rating is not None:
-                self.record.headers.append((server.RATING_KEYS[key], rating))
+                headers.append((server.RATING_KEYS[key], rating))
 
     # --- the server protocol and 81Dojo -----------------------------------------------------------------------------
     def on_log(self, move: int, start: int, end: int, value: int) -> None:
@@ -83,7 +117,7 @@ class DialectReader(Reader):
             self.next_record(move, start)
         self.tell_log(start, end)
         if part.startswith("Time"):
-            self.clock_side = part[4:] if edge == "BEGIN" else ""
+            self.server_lines().clock_side = part[4:] if edge == "BEGIN" else ""
 
     def on_log_field(self, move: int, start: int, end: int, value: int) -> None:
         """A line such as ``Name+:kifu`` of a game summary, or ``I+1249,…`` of 81Dojo."""
@@ -95,21 +129,25 @@ class DialectReader(Reader):
             return
         self.tell_log(start, end)
         self.told = True
-        told = told.strip()
+        lines = self.server_lines()
+        told = told.strip(BLANKS)
         side = {"+": ends.BLACK, "-": ends.WHITE}.get(told)
         if key == "To_Move" and side is not None:
-            self.turn_told = side
+            lines.turn = side
             return
         if key == "Your_Turn":
-            self.client = side
-        if key in ("Time_Unit", "Total_Time", "Byoyomi", "Increment"):
-            self.clocks.setdefault(self.clock_side, {})[key] = told
-        self.header(key + self.clock_side, told)
+            lines.client = side
+        elif key == "Game_ID":
+            lines.event = told
+        elif key in ("Time_Unit", "Total_Time", "Byoyomi", "Increment"):
+            lines.clocks.setdefault(lines.clock_side, {})[key] = told
+        self.header(key + lines.clock_side, told)
 
     def tell_log(self, start: int, end: int) -> None:
         """Say once a record that it is a log."""
-        if not self.log_told:
-            self.log_told = True
+        lines = self.server_lines()
+        if not lines.logged:
+            lines.logged = True
             self.report("server-log", start, end, text=self.text[start:end])
 
     def on_server(self, move: int, start: int, end: int, value: int) -> None:
@@ -129,9 +167,10 @@ class DialectReader(Reader):
         """Who won, in a word of its own: it decides where the end before it leaves that open."""
         winner = ends.OUTCOME_WORDS[word]
         if winner in ("you", "they"):
-            if self.client is None:
+            client = self.server_lines().client
+            if client is None:
                 return
-            winner = self.client if winner == "you" else ends.opponent(self.client)
+            winner = client if winner == "you" else ends.opponent(client)
         claimed = self.current.end
         if claimed is None:
             reason = "draw" if winner == ends.DRAW else "other"
@@ -146,23 +185,30 @@ class DialectReader(Reader):
     # --- the whole record -------------------------------------------------------------------------------------------
     def settle_dialect(self, record: Record) -> None:
         """Work out what the lines of servers say of the record as a whole."""
+        lines = self.told_of
+        if lines is None:
+            return
         if self.turn is None:
-            self.turn = self.turn_told
-        if self.foul is not None:
-            self.settle_foul(record, *self.foul)
-        if self.summary is not None:
-            self.settle_summary(record, *self.summary)
-        for side, fields in self.clocks.items():
-            settings = server.clock_settings({**self.clocks.get("", {}), **fields})
-            if settings is not None:
-                name = {"+": "black_", "-": "white_"}.get(side, "") + "time_control"
-                record.headers.append((name, settings))
-        event = record.header("$EVENT") or record.header("Game_ID")
-        found = server.game_id(event) if event is not None and "+" in event else None
+            self.turn = lines.turn
+        headers = dict(record.headers)
+        if lines.foul is not None:
+            self.settle_foul(record, *lines.foul)
+        if lines.summary is not None:
+            self.settle_summary(record, headers, *lines.summary)
+        settings: dict[str, str | None] = {}
+        for side, fields in lines.clocks.items():
+            settings[TIME_NAMES[side]] = server.clock_settings({**lines.clocks.get("", {}), **fields})
+        found = server.game_id(lines.event) if lines.event else None
         if found is not None:
-            have = {CANONICAL.get(key, key) for key, _ in record.headers}
-            record.headers += [(name, value) for name, value in found._asdict().items()
-                               if value is not None and name not in have]
+            if not settings and headers.keys().isdisjoint(TIME_KEYS):
+                settings["time_control"] = found.time_control
+            if "$START_TIME" not in headers:
+                settings["start_time"] = found.start_time
+            if headers.keys().isdisjoint(NAME_KEYS):
+                settings["black"], settings["white"] = found.black, found.white
+        for name, value in settings.items():
+            if value:
+                record.headers.append((name, value))
 
     def settle_foul(self, record: Record, start: int, end: int) -> None:
         """The illegal move that a server refused: 81Dojo has it among the moves as well, floodgate only here."""
@@ -186,10 +232,11 @@ class DialectReader(Reader):
         """A move in its four parts as a move text, None where no piece has the name."""
         raise AssertionError(f"{type(self).__name__} packs no moves")
 
-    def settle_summary(self, record: Record, start: int, end: int) -> None:
+    def settle_summary(self, record: Record, headers: dict[str, str], start: int, end: int) -> None:
         """The summary of shogi-server outranks the % line."""
         raw = self.text[start:end]
-        told = server.summary(raw.partition(":")[2], record.header("black"), record.header("white"))
+        black, white = headers.get("N+", headers.get("Name+")), headers.get("N-", headers.get("Name-"))
+        told = server.summary(raw[len("'summary:"):], black, white)
         if told is None:
             self.report("unknown-line", start, end, text=raw, notation="CSA")
             return

@@ -20,13 +20,8 @@ LOG_KEYS = frozenset({
     "Least_Time_Per_Move", "Time_Roundup", "START", "REJECT"})
 #: Headers that follow from others: key as written -> the canonical name under which the value alone is kept.
 RATING_KEYS = {"black_rate": "black_rating", "white_rate": "white_rating", "I+": "black_rating", "I-": "white_rating"}
-#: Longer events are no game ids.
-MOST_ID = 512
-
-_SUMMARY = re.compile(r"([^:]*):(.*) (win|lose|draw):(.*) (win|lose|draw)\s*")
-_GAME_ID = re.compile(r"([^+]+)\+(.+?)-(\d{1,6})-(\d{1,6})(F?)\+(.+)\+(\d{14})(?:\.csa)?")
+_OUTCOMES = re.compile(r"(.*) (win|lose|draw):(.*) (win|lose|draw)\s*")
 _FOUL = re.compile(r"'ILLEGAL_MOVE\(\s*([+-])(00|[1-9][1-9])([1-9][1-9])([A-Z]{2})\s*\)\s*")
-_RATE = re.compile(r"\*?\s*(-?\d{1,6}(?:\.\d+)?)")
 _UNIT = re.compile(r"(\d{1,6})\s*(msec|sec|min)?")
 _MILLISECONDS = {"msec": 1, "sec": 1000, "min": 60000, None: 1000}
 
@@ -46,13 +41,17 @@ def summary(text: str, black: str | None, white: str | None) -> Told | None:
     >>> summary("uchifuzume:W lose:B win", "B", "W")
     Told(kind='uchifuzume', winner='black')
     """
-    match = _SUMMARY.fullmatch(text)
+    kind, _, rest = text.partition(":")
+    if black is not None and white is not None and rest in (f"{black} lose:{white} win", f"{black} win:{white} lose"):
+        return Told(kind, ends.WHITE if rest.endswith("win") else ends.BLACK)
+    match = _OUTCOMES.fullmatch(rest)
     if match is None:
         return None
-    kind, first, how, second, _ = match.groups()
+    first, how, second, _ = match.groups()
+    if how == "draw":
+        return Told(kind, ends.DRAW)
     side = ends.WHITE if black != white and (first == white or second == black) else ends.BLACK
-    winner = {"win": side, "lose": ends.opponent(side), "draw": ends.DRAW}[how]
-    return Told(kind.strip(), winner)
+    return Told(kind, side if how == "win" else ends.opponent(side))
 
 
 def decide(claimed: ends.End | None, told: Told, raw: str, offset: int) -> tuple[ends.End, bool]:
@@ -67,6 +66,8 @@ def decide(claimed: ends.End | None, told: Told, raw: str, offset: int) -> tuple
     if known is None:
         reason = claimed.reason if claimed is not None else "other"
         known = ends.Summary(reason, frozenset({reason}), same=True)
+    if claimed is not None and claimed.reason == known.reason and claimed.winner == told.winner:
+        return claimed, False
     offender = None
     if known.reason in ("illegal", "perpetual_check") and told.winner in ends.SIDES:
         offender = ends.opponent(told.winner)
@@ -74,18 +75,22 @@ def decide(claimed: ends.End | None, told: Told, raw: str, offset: int) -> tuple
     if claimed is None:
         return end, False
     differs = claimed.reason not in known.said or (known.same and claimed.winner not in (told.winner, ends.UNKNOWN))
-    if not differs and claimed.reason == known.reason and claimed.winner == told.winner:
-        return claimed, False
     return end._replace(milliseconds=claimed.milliseconds), differs
 
 
 class GameId(NamedTuple):
-    """The parts of a game id: time settings as CSA 3.0 writes them, the names, the start."""
+    """The parts of a game id: time settings as CSA 3.0 writes them, the names, the start as fourteen digits."""
 
     time_control: str
     black: str | None
     white: str | None
-    start_time: str
+    stamp: str
+
+    @property
+    def start_time(self) -> str:
+        """The start as CSA writes times."""
+        day, time = self.stamp[:8], self.stamp[8:]
+        return f"{day[:4]}/{day[4:6]}/{day[6:]} {time[:2]}:{time[2:4]}:{time[4:]}"
 
 
 def game_id(text: str) -> GameId | None:
@@ -94,17 +99,21 @@ def game_id(text: str) -> GameId | None:
     A number with an F is an increment, one without it byoyomi. Names that hold a plus cannot be told apart.
 
     >>> game_id("wdoor+floodgate-300-10F+Kifu+Hyo+20210405160009")
-    GameId(time_control='300+0+10', black='Kifu', white='Hyo', start_time='2021/04/05 16:00:09')
+    GameId(time_control='300+0+10', black='Kifu', white='Hyo', stamp='20210405160009')
     """
-    match = _GAME_ID.fullmatch(text) if len(text) <= MOST_ID else None
-    if match is None:
+    parts = text.removesuffix(".csa").split("+")
+    stamp = parts[-1]
+    if len(parts) < 5 or len(stamp) != 14 or not (stamp.isascii() and stamp.isdigit()):
         return None
-    _, _, total, more, fischer, players, stamp = match.groups()
-    control = f"{int(total)}+0+{int(more)}" if fischer else f"{int(total)}+{int(more)}+0"
-    names = players.split("+")
-    black, white = names if len(names) == 2 else (None, None)
-    return GameId(control, black, white,
-                  f"{stamp[:4]}/{stamp[4:6]}/{stamp[6:8]} {stamp[8:10]}:{stamp[10:12]}:{stamp[12:]}")
+    _, _, settings = parts[1].partition("-")
+    total, _, more = settings.rpartition("-")
+    total = total.rpartition("-")[2]
+    limit = more.removesuffix("F")
+    if not (total.isascii() and total.isdigit() and limit.isascii() and limit.isdigit()):
+        return None
+    control = f"{total}+0+{limit}" if limit != more else f"{total}+{limit}+0"
+    black, white = parts[2:4] if len(parts) == 5 else (None, None)
+    return GameId(control, black, white, stamp)
 
 
 def rating(value: str) -> str | None:
@@ -113,8 +122,8 @@ def rating(value: str) -> str | None:
     >>> rating("10b_n003+5077:3382.0"), rating("*1154,392,x2|ADR")
     ('3382.0', '1154')
     """
-    match = _RATE.fullmatch(value.rpartition(":")[2].partition(",")[0].strip())
-    return match[1] if match else None
+    number = value.rpartition(":")[2].partition(",")[0].strip(" *")
+    return number if number.isascii() and number.replace(".", "", 1).removeprefix("-").isdigit() else None
 
 
 def foul(text: str) -> tuple[str, str, str, str] | None:

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
+
+from kifu._tuples import NamedTuple
 
 _SQUARE = "[1-9１-９][一二三四五六七八九1-9１-９]"
 _MAN = "(?:成[香桂銀]|[歩香桂銀金角飛玉王と杏圭全馬龍竜])(?:[左右直上行入寄引成不生打合]{0,4})"

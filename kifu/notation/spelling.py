@@ -227,7 +227,7 @@ class Page:
         return self.at < len(self.notes) and self.notes[self.at + 1] - 1 == index
 
     def next_note(self) -> str:
-        """The text of the next comment, which is done with."""
+        """The text of the next comment, which is done with; its lines end as those of the page do."""
         code: cython.longlong = self.notes[self.at]
         start: cython.Py_ssize_t = self.notes[self.at + 2]
         end: cython.Py_ssize_t = self.notes[self.at + 3]
@@ -237,7 +237,10 @@ class Page:
             return self.text[start:end].strip().lstrip("#")
         start += head
         end -= self.tails[code]
-        return self.text[start:end] if start < end else ""
+        if start >= end:
+            return ""
+        text: str = self.text[start:end]
+        return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
     def kind(self) -> cython.int:
         """The kind of the next comment, an index of `KINDS`."""

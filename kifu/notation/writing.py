@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+from kifu._tuples import NamedTuple
 from kifu.record import CANONICAL, NOTE, Game
 
 

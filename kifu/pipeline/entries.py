@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, overload
 
+
+from kifu._tuples import NamedTuple
 from kifu.diagnostics import ERROR, Diagnostic, make
 from kifu.notation import NOTATIONS, entry_size, notation_of, of_bytes, read
 from kifu.pipeline.pieces import pieces

@@ -11,8 +11,9 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO
 
+from kifu._tuples import NamedTuple
 from kifu.diagnostics import Diagnostic
 from kifu.notation import NOTATIONS, entry_size, notation_of, of_bytes
 from kifu.pipeline.pieces import BORDERS, in_bytes

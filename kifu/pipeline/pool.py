@@ -12,8 +12,9 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from kifu._tuples import NamedTuple
 from kifu._core import check_fresh
 from kifu.pipeline.sources import Source
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+from kifu._tuples import NamedTuple
 
 if TYPE_CHECKING:
     from kifu.diagnostics import Diagnostic

@@ -6,7 +6,8 @@ writing: `by_japanese` also knows the names that other programs use. Sources: th
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+
+from kifu._tuples import NamedTuple
 
 EVEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 _PAWNS_AND_BLACK = "ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
+from kifu._tuples import NamedTuple
 from kifu.movetext import KIND_FIELD, PROMOTED
 
 BLACK, WHITE = 0, 1

@@ -20,8 +20,9 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 
+from kifu._tuples import NamedTuple
 import duckdb
 
 from kifu import __version__

@@ -10,8 +10,9 @@ import datetime
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
+from kifu._tuples import NamedTuple
 from kifu.store import catalog, moves
 from kifu.store.database import Database, sql_file
 from kifu.store.errors import UnknownFilter

@@ -11,8 +11,9 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
+from kifu._tuples import NamedTuple
 from kifu.diagnostics import ERROR, RULES, Diagnostic
 from kifu.record import CANONICAL, INFO
 from kifu.store import columns, fields, moves

@@ -147,3 +147,10 @@ def test_what_is_written_is_the_draft_with_hodges_moves() -> None:
     assert notation_of(text, ".psn") == "psn"
     position = Position()
     assert spell(position, position.legal_moves()[0], "psn") == spell(position, position.legal_moves()[0], "western")
+
+
+@pytest.mark.parametrize("notation", ["kif", "psn", "csa"])
+def test_line_ends_inside_comments_become_those_of_the_text(notation: str) -> None:
+    [game] = games(SHOGIDOKORO.replace("\n", "\r\n"))
+    text = write([game], notation)
+    assert "a comment" in text and "\r" not in text

@@ -163,6 +163,23 @@ def test_14_15_csa_ends_with_black_to_move(word: str, winner: str) -> None:
     assert kif.winner == winner or word in ("%MATTA", "%ERROR")
 
 
+FLOODGATE = "V2\nN+A\nN-B\nPI\n+\n+7776FU\nT1\n-3334FU\nT1\n{}'summary:{}\n"
+
+
+def test_16_a_declaration_that_failed() -> None:
+    [game] = games(FLOODGATE.format("%KACHI\n", "illegal kachi:A lose:B win"), "csa")
+    assert (game.verdict, game.end, game.winner) == ("legal", "illegal", "white")
+    text = write([game], "csa")
+    assert "%KACHI" not in text and "%ILLEGAL_MOVE" in text
+
+
+@pytest.mark.parametrize(("summary", "end", "winner"), [
+    ("oute_sennichite:A lose:B win", "perpetual_check", "white"), ("max_moves:A draw:B draw", "max_moves", "draw")])
+def test_17_ends_without_a_percent_line(summary: str, end: str, winner: str) -> None:
+    [game] = games(FLOODGATE.format("", summary), "csa")
+    assert (game.end, game.winner, game.diagnostics) == (end, winner, [])
+
+
 def test_18_several_statements_on_a_line() -> None:
     [game] = games("V2.2\nPI\n+\n+7776FU,T5,-3334FU,T7\n", "csa")
     assert (moves(game), game.milliseconds) == ("7g7f 3c3d", [5000, 7000])
