@@ -167,8 +167,6 @@ RULES: dict[str, Rule] = dict([
     _rule("K506", "variation-unnumbered", WARNING, "a variation without a number, before any move, was ignored"),
     _rule("K507", "next-game-unmarked", WARNING, "move number 1 again, behind an end: another game begins here",
           "a blank header line such as 手合割：平手 before it would say so"),
-    _rule("K508", "same-square", WARNING, "{text}: 同 stands with a square that is not the one of the move before; "
-          "the square was believed"),
     _rule("K509", "bookmark-repeated", WARNING, "a second bookmark at the same move: {text}", "both are kept as one"),
     _rule("K510", "salvaged", WARNING, "{plies} moves of the main line and {whole} of {variations} variations are "
           "sound; the rest is left out"),

@@ -376,8 +376,6 @@ class _Replay:
                 first = COLOURS.index(first_side(self.game.start))
                 self.findings.append(make("side-sign", start, end, ply, text=text,
                                           side=COLOURS[(first + ply - 1) % 2].capitalize()))
-            if flags & FLAG_SAME:
-                self.findings.append(make("same-square", start, end, ply, text=text))
             if flags & FLAG_CAPTURE_MISSING:
                 self.findings.append(make("capture-mark", start, end, ply, text=text,
                                           detail="a piece was taken, but the x is missing"))

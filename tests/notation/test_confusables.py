@@ -87,11 +87,6 @@ def test_words_that_begin_with_a_numeral_are_ends(word: str) -> None:
     assert replay(next(read(HEAD + START + f"   3 {word}\n", "kif"))).end == "other"
 
 
-def test_the_hint_reaches_csa() -> None:
-    one = replay(next(read("PI\n+\n+7776FU\n-3334fu\n", "csa")))
-    assert any("upper case: -3334FU" in found.hint for found in one.diagnostics)
-
-
 def test_a_move_in_full_width_is_no_unknown_line() -> None:
     one = replay(next(read("PI\n+\n+7776FU\n－３３３４ＦＵ\n+2726FU\n", "csa")))
     [found] = one.diagnostics
