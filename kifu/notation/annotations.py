@@ -28,7 +28,8 @@ class Annotation(NamedTuple):
 
     ``move`` is the index of the move in its record, -1 for the start position. ``rank`` counts the variations an engine
     gave for one position, from 1. ``evaluation`` is in centipawns from Black's view. ``mate`` is the number of plies to
-    mate, negative where White mates, 0 where it is not given how many; one of the two is None, or both.
+    mate, negative where White mates; a mate of unknown length is an evaluation of ±30000. One of the two is None, or
+    both.
     ``moves`` are the moves of the principal variation as written, up to the first word that is none, and ``behind`` is
     the index of the move that they follow: ``move`` itself, or the one before where they begin with the move played or
     one in its place. ``raw`` is the comment as it stands in the record.

@@ -133,7 +133,8 @@ class DialectReader(Reader):
         told = told.strip(BLANKS)
         side = {"+": ends.BLACK, "-": ends.WHITE}.get(told)
         if key == "To_Move" and side is not None:
-            lines.turn = side
+            if not self.begun(move):
+                lines.turn = side
             return
         if key == "Your_Turn":
             lines.client = side
