@@ -309,7 +309,8 @@ class CsaReader(DialectReader):
     def settle(self, record: Record) -> None:
         self.surplus(self.first_move + len(record.texts))
         moves = len(record.texts)
-        self.settle_dialect(record)
+        if self.told_of is not None:
+            self.settle_dialect(record, self.told_of)
         for start, end in self.lowered:
             if record.offset <= start < record.end_offset:
                 self.report("lower-case", start, end, text=record.text[start:end])

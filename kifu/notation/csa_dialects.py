@@ -184,11 +184,8 @@ class DialectReader(Reader):
             self.report("result-conflict", offset, first=claimed.raw, second=raw)
 
     # --- the whole record -------------------------------------------------------------------------------------------
-    def settle_dialect(self, record: Record) -> None:
+    def settle_dialect(self, record: Record, lines: ServerLines) -> None:
         """Work out what the lines of servers say of the record as a whole."""
-        lines = self.told_of
-        if lines is None:
-            return
         if self.turn is None:
             self.turn = lines.turn
         headers = dict(record.headers)
