@@ -28,7 +28,7 @@ class Detect(NamedTuple):
     verbose: bool
 
     def __call__(self, source: Source) -> Iterator[Found]:
-        from kifu.notation import NOTATIONS, detect, of_bytes, read
+        from kifu.notation import detect, of_bytes, read
         from kifu.pipeline.entries import holds_nothing, read_bytes, records
         from kifu.pipeline.sources import reason
         from kifu.text import decode
@@ -49,12 +49,11 @@ class Detect(NamedTuple):
         notation = self.options.notation or detection.notation
         if notation is None and source.passed_over:
             return
-        readable = notation in NOTATIONS
         count = sum(not holds_nothing(record) for record, _, _ in
-                    records(decoded.text, notation, self.options)) if notation and readable else 0
+                    records(decoded.text, notation, self.options)) if notation else 0
         about = decoded.encoding + (" with BOM" if decoded.bom else "")
         parts = [notation or "unknown notation", about, f"line ends {decoded.newline}",
-                 f"{count} game{'s' * (count != 1)}" if readable or not notation else "cannot be read yet"]
+                 f"{count} game{'s' * (count != 1)}"]
         lines = [f"{source.label}: {', '.join(parts)}"]
         if self.verbose:
             lines += [f"    {line}" for line in detection.evidence or ["nothing in the text speaks for any notation"]]

@@ -291,9 +291,10 @@ class KifReader(Reader):
             self.stop(move)
         self.extend_path()
         depth = number - 1 - self.number_base()
-        if broken is not None:
-            depth = 0
-        elif depth < 0 or depth > len(self.path):
+        if broken is not None:  # the line before it stays the one that further variations count from
+            self.next_line(move, start, -1, 1, broken)
+            return
+        if depth < 0 or depth > len(self.path):
             older = self.older_line(depth) if depth >= 0 else None
             if older is None:
                 broken = self.report("variation-beyond-line", start, end, number, number=number)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from kifu._tuples import NamedTuple
 from kifu.diagnostics import ERROR, Diagnostic, make
-from kifu.notation import NOTATIONS, entry_size, notation_of, of_bytes, read
+from kifu.notation import entry_size, notation_of, of_bytes, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
@@ -165,8 +165,6 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
         why = "the file is empty" if empty else "the file holds nothing but blanks"
     elif notation is None:
         notation = notation_of(text, source.suffix)
-    if notation and notation not in NOTATIONS:
-        why = f"this looks like {notation}, which cannot be read yet"
     if notation and not why:
         any_game = False
         for entry in _proven(source, decoded, notation, options, keys, (0, 0, 0)):

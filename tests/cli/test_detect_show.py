@@ -31,12 +31,6 @@ def test_detect_shows_its_evidence(kifu: Kifu, tmp_path: Path) -> None:
     assert "K102" in ran.out
 
 
-def test_detect_what_cannot_be_read_yet(kifu: Kifu, tmp_path: Path) -> None:
-    (tmp_path / "a.jkf").write_text('{"header": {}, "moves": [{}]}\n')
-    ran = kifu("detect", tmp_path / "a.jkf")
-    assert (ran.status, ran.out) == (0, f"{tmp_path}/a.jkf: jkf, ascii, line ends lf, cannot be read yet\n")
-
-
 def test_detect_what_is_no_record(kifu: Kifu, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("Dear diary,\n")
     ran = kifu("detect", "-v", tmp_path / "a.md")

@@ -209,9 +209,9 @@ def test_a_handicap_game_with_fractions_that_ends_by_a_foul() -> None:
     assert write([game], "csa") == text + "'ILLEGAL_MOVE(-8284HI)\n%ILLEGAL_MOVE\n"
     target = writer("kif")
     assert target.write(game).partition("消費時間--\n")[2] == (
-        "   1 ３四歩(33)   ( 0:00/00:00:00)\n   2 ７六歩(77)   ( 1:01/00:01:01)\n*-8284HI\n   3 反則負け\n"
-        "まで2手で上手の反則負け\n")
-    assert target.losses == {"fractions of seconds": 2, "illegal final move": 1}
-    assert write([game], "western").endswith("\n\n1. ... P-3d (0:00.250) 2. P-7f (1:01.500) {illegal: -8284HI} 1-0\n")
+        "   1 ３四歩(33)   ( 0:00/00:00:00)\n   2 ７六歩(77)   ( 1:01/00:01:01)\n   3 ８四飛(82)\n   4 反則勝ち\n"
+        "まで3手で上手の反則負け\n")
+    assert target.losses == {"fractions of seconds": 2}
+    assert write([game], "western").endswith("\n\n1. ... P-3d (0:00.250) 2. P-7f (1:01.500) {illegal: -8284HI} IllegalMove 1-0\n")
     assert write([game], "usi") == ("position sfen lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 "
                                     "moves 3c3d 7g7f\n")

@@ -72,13 +72,6 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert "no such file" in entry.findings[0].message
 
 
-def test_a_notation_that_cannot_be_read_yet(tmp_path: Path) -> None:
-    """It is recognised, and told to be a thing of a later version."""
-    (entry,) = entries(tmp_path / "a.jkf", b'{"header": {}, "moves": [{}]}')
-    assert (entry.verdict, entry.notation, [one.name for one in entry.findings]) == ("unreadable", "jkf", ["no-game"])
-    assert "this looks like jkf, which cannot be read yet" in entry.findings[0].message
-
-
 def test_overrides(tmp_path: Path) -> None:
     """The notation and encoding that the user names are believed."""
     (entry,) = entries(tmp_path / "a.dat", "先手：髙橋\n".encode("cp932"), options=Options("kif", "cp932"))
