@@ -61,7 +61,7 @@ class Detect(NamedTuple):
                 lines.append(f"    declares the encoding {decoded.declared}")
             lines += [f"    line {found.line}: {found.code} {found.name}: {found.message}"
                       for found in decoded.diagnostics]
-        yield Found("\n".join(lines), notation is not None and (count > 0 or not readable))
+        yield Found("\n".join(lines), count > 0)
 
 
 @click.command("detect", short_help="Say which notation, encoding and line ends files have.")

@@ -27,6 +27,7 @@ from lark.parsers.lalr_analysis import Shift
 
 from kifu.grammar import tables as store
 from kifu.grammar.automata import Automaton, Scanner, automaton, merge
+from kifu.grammar.jumps import all_jumps
 from kifu.grammar.refusals import (
     BAD,
     GrammarRefused,
@@ -262,6 +263,9 @@ def _assemble(
     hidden = {-1 - production[rule]: column[str(rule.origin.name)] for rule in rules
               if len(rule.expansion) == 1 and not _shown(rule)}
     unfolded = _fold(parser, row, width, hidden)
+    productions = array("i", [number for rule in rules for number in (len(rule.expansion),
+                                                                      column[str(rule.origin.name)])])
+    shown = array("b", [1] * len(names) + [int(_shown(rule)) for rule in rules])
     transitions = array("i")
     for label, targets in zip(scanner.labels, scanner.rows, strict=True):
         transitions.append(-1 - label if label >= 0 and names[label] in ignored else label + 1)
@@ -283,11 +287,11 @@ def _assemble(
         classes=classes,
         transitions=transitions,
         parser=parser,
+        jumps=all_jumps(parser, row, width, productions, shown),
         unfolded=unfolded,
-        productions=array("i", [number for rule in rules for number in (len(rule.expansion),
-                                                                        column[str(rule.origin.name)])]),
+        productions=productions,
         closing=array("b", _closing(rules, names)),
-        shown=array("b", [1] * len(names) + [int(_shown(rule)) for rule in rules]),
+        shown=shown,
     )
 
 

@@ -130,6 +130,7 @@ class Machine:
     classes: cython.const[cython.ushort][::1]
     transitions: cython.const[cython.int][::1]
     parser: cython.const[cython.int][::1]
+    jumps: cython.const[cython.int][::1]
     productions: cython.const[cython.int][::1]
     whole: object  # the machine that makes every reduction by itself
     closing: cython.const[cython.schar][::1]
@@ -151,6 +152,8 @@ class Machine:
         self.classes = memoryview(tables.classes)
         self.transitions = memoryview(tables.transitions)
         self.parser = memoryview(tables.parser if parser is None else parser)
+        # the machine that makes every reduction by itself makes no jumps
+        self.jumps = memoryview(tables.jumps if parser is None else array("i", bytes(4 * len(parser))))
         self.productions = memoryview(tables.productions)
         self.closing = memoryview(tables.closing)
         self.shown = memoryview(tables.shown if shown is None else shown)
@@ -225,6 +228,10 @@ class Machine:
         # Indices are unsigned where they can be: that halves the cost of checking bounds.
         classes: cython.const[cython.ushort][::1] = self.classes
         transitions: cython.const[cython.int][::1] = self.transitions
+        parser: cython.const[cython.int][::1] = self.parser
+        shown: cython.const[cython.schar][::1] = self.shown
+        stack: cython.int[::1] = work.stack
+        tape: cython.int[::1] = work.tape
         length: cython.size_t = chars.shape[0]
         pos: cython.size_t = 0  # where the next token is looked for
         start: cython.size_t  # of the token in hand
@@ -234,23 +241,28 @@ class Machine:
         following: cython.uint
         char: cython.uint
         label: cython.int
+        term: cython.uint
         ending: cython.uint = self.ending
         found: cython.uint = 0  # the last scanner state in which a terminal ended
+        jumps: cython.const[cython.int][::1] = self.jumps
+        jump: cython.uint  # see `kifu.grammar.jumps`
+        drop: cython.size_t
         resumed: cython.Py_ssize_t
+        # what `Work` holds, as it is between two tokens
+        state: cython.uint = self.start
+        context: cython.uint = parser[state]
+        top: cython.size_t = 0
+        at: cython.size_t = 0
+        last_end: cython.size_t = 0
 
-        work.at = 0
-        work.top = 0
-        work.last_end = 0
-        work.state = self.start
-        work.context = self.parser[work.state]
-        work.stack[0] = work.state
-        work.stack[1] = 0
-        work.stack[2] = 0
-        work.stack[3] = 0
+        stack[0] = state
+        stack[1] = 0
+        stack[2] = 0
+        stack[3] = 0
         while True:
             start = pos
             end = none
-            scan = work.context
+            scan = context
             while pos < length:
                 char = chars[pos]
                 following = transitions[scan + classes[char if char < 0x10000 else 0x10000]]
@@ -272,21 +284,66 @@ class Machine:
                 label = transitions[found]
                 if label < 0:
                     continue  # the grammar ignores it
-                if self._take(work, label - 1, start, end):
-                    continue
                 label -= 1
+                term = label
+                jump = jumps[state + HEAD + term]
+                drop = jump >> 1 & 0x1C
+                if jump & 2 and (top < drop or cython.cast(
+                        cython.uint, parser[stack[top - drop] + HEAD + term]) != (jump >> 6) + 1):
+                    jump = 0
+                if jump:
+                    top -= drop
+                    if jump & 1:  # back to the state that comes to light
+                        state = stack[top]
+                        context = parser[jump >> 6]
+                    else:
+                        if drop:
+                            stack[top + 2] = at
+                            stack[top + 3] = last_end
+                        top += 4
+                        if top + 8 > cython.cast(cython.size_t, stack.shape[0]):
+                            work.grow_stack()
+                            stack = work.stack
+                        state = jump >> 6
+                        context = parser[state]
+                        stack[top] = state
+                        stack[top + 1] = start
+                    if shown[term]:
+                        if at + 3 > cython.cast(cython.size_t, tape.shape[0]):
+                            work.grow_tape()
+                            tape = work.tape
+                        tape[at] = term
+                        tape[at + 1] = start
+                        tape[at + 2] = end
+                        at += 3
+                    last_end = end
+                    stack[top + 2] = at
+                    stack[top + 3] = end
+                    continue
             elif start == length:  # the end of the text
-                if self._take(work, self.width - 1, start, start):
-                    return 0
                 label = self.width - 1
             else:
                 label = -1
-            resumed = self._recover(chars, work, start, label, recover, faults)
-            if resumed < 0:
-                return 0
-            pos = resumed
-            work.state = work.stack[work.top]
-            work.context = self.parser[work.state]
+            work.state = state
+            work.top = top
+            work.at = at
+            work.last_end = last_end
+            if label < 0 or not self._take(work, label, start, end if end != none else start):
+                resumed = self._recover(chars, work, start, label, recover, faults)
+                if resumed < 0:
+                    return 0
+                pos = resumed
+                work.state = work.stack[work.top]
+                work.context = parser[work.state]
+            elif end == none:
+                return 0  # the end of the text is accepted
+            state = work.state
+            context = work.context
+            top = work.top
+            at = work.at
+            last_end = work.last_end
+            stack = work.stack
+            tape = work.tape
 
     @cython.cfunc
     def _take(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAGIC = b"kifuLALR"
-FORMAT = 4  #: raised whenever the compiler or the layout changes, so that files made before count as stale
+FORMAT = 7  #: raised whenever the compiler or the layout changes, so that files made before count as stale
 
 CHARACTERS = 0x10000  #: code points with a class of their own; all beyond have the class `Tables.classes[CHARACTERS]`
 
@@ -55,6 +55,9 @@ SECTIONS = {
     # [state + HEAD + terminal] -> 0 error, shift to state n - 1, or reduce production -1 - n;
     # [state + HEAD + width + nonterminal] -> state
     "parser": "i",
+    # as long as `parser`: [state + HEAD + terminal] -> the jump that comes to the same as the action there and what
+    # follows from it, 0 if there is none (`kifu.grammar.jumps`); stored as (place, jump) pairs
+    "jumps": "i",
     # (place in `parser`, value) pairs: the parser without shortcuts, in which every reduction is made by itself
     "unfolded": "i",
     "productions": "i",  # [2 * production] -> symbols on its right side; the column of its goto in a state's row
@@ -80,6 +83,7 @@ class Tables:
     classes: array[int]
     transitions: array[int]
     parser: array[int]
+    jumps: array[int]
     unfolded: array[int]
     productions: array[int]
     closing: array[int]
@@ -135,6 +139,8 @@ def dumps(tables: Tables, grammar_key: bytes) -> bytes:
             items = array(code, [value[number] for number in NUMBERS])
         elif name == "classes":
             items = _runs(value)
+        elif name == "jumps":
+            items = array(code, [number for place, jump in enumerate(value) if jump for number in (place, jump)])
         else:
             items = array(code, value)
         if sys.byteorder == "big":
@@ -168,6 +174,12 @@ def loads(data: bytes, grammar_key: bytes | None = None) -> Tables:
             parts[name] = tuple(body.decode().split("\n"))
         elif name == "numbers":
             parts[name] = dict(zip(NUMBERS, items, strict=True))
+        elif name == "jumps":
+            parts[name] = jumps = array(code, bytes(items.itemsize * len(parts["parser"])))  # type: ignore[arg-type]
+            if items and not 0 <= min(items[::2]) <= max(items[::2]) < len(jumps):
+                raise StaleTables("damaged")
+            for place in range(0, len(items) - 1, 2):
+                jumps[items[place]] = items[place + 1]
         else:
             parts[name] = _expand(items) if name == "classes" else items
     return Tables(**parts)

@@ -332,15 +332,25 @@ def fraction(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
 @cython.cfunc
 def clock(chars: cython.const[Char][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
     """Milliseconds from the first part of a bracketed clock: minutes and seconds, with hours before them or not."""
-    stop: cython.Py_ssize_t = start
-    last: cython.Py_ssize_t = start
+    stop: cython.Py_ssize_t
+    last: cython.Py_ssize_t = start  # where the part in hand begins
     total: cython.longlong = 0
-    while stop < end and chars[stop] != 0x2F:  # up to the slash
-        if chars[stop] == 0x3A:  # a colon
-            total = (total + decimal(chars, last, stop)) * 60
+    part: cython.longlong = 0
+    char: cython.uint
+    for stop in range(start, end):
+        char = chars[stop]
+        if 0x30 <= char <= 0x39 and part < 1000000000:
+            part = part * 10 + (char - 0x30)
+        elif char == 0x3A:  # a colon
+            total = (total + (part if part < 1000000000 else decimal(chars, last, stop))) * 60
+            part = 0
             last = stop + 1
-        stop += 1
-    return total * 1000 + fraction(chars, last, stop)
+        elif char == 0x2F:  # up to the slash
+            end = stop
+            break
+        elif char == 0x2E or digit(char) >= 0:  # a decimal point, or digits that are not counted above
+            part = 1000000000
+    return total * 1000 + (part * 1000 if part < 1000000000 else fraction(chars, last, end))
 
 
 def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, actions: Actions) -> Assembly:

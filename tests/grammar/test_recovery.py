@@ -90,8 +90,8 @@ def test_a_statement_cut_in_two_is_two_lines() -> None:
 def test_csa_resumes_at_the_comma() -> None:
     """What stands before and behind the comma is kept."""
     tape = parse("csa", "+7776FU,+77FU,T5")
-    assert [pair for pair in tape if pair[0] in ("PAWN_MOVE", "BAD", "time")] == [
-        ("PAWN_MOVE", "+7776FU"), ("BAD", "+77FU"), ("time", "T5")]
+    assert [pair for pair in tape if pair[0] in ("PAWN_MOVE", "BAD", "SECONDS")] == [
+        ("PAWN_MOVE", "+7776FU"), ("BAD", "+77FU"), ("SECONDS", "T5")]
     assert tape.faults[0][:3] == (11, 8, 13)
 
 
