@@ -103,7 +103,7 @@ def test_a_fault_tells_where_and_what_was_expected() -> None:
         "PAWN", "LANCE", "KNIGHT", "SILVER", "GOLD", "BISHOP", "ROOK", "KING", "TOKIN", "PLANCE", "PKNIGHT", "PSILVER",
         "HORSE", "DRAGON"}
     fault, = parse("kif", "   1 ７六歩(77) 銀").faults
-    assert set(fault.expected) == {"TIME", "PLUS", "COMMENT", "HASH", "NL", "$END"}
+    assert set(fault.expected) == {"TIME", "ODD_TIME", "PLUS", "COMMENT", "HASH", "NL", "$END"}
 
 
 def test_without_recovery_reading_stops() -> None:

@@ -29,8 +29,8 @@ def test_replay_is_a_function_whatever_was_imported_before(before: str) -> None:
 
 def test_the_python_block_of_the_readme_runs_and_prints_what_it_says() -> None:
     [block] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    shown = block.replace('position.reason("3c3e")', 'print(repr(position.reason("3c3e")))').replace(
-        'kifu.notate(position', 'print(repr(kifu.notate(position').replace('"western")                  #', '"western")))  #')
+    shown = re.sub(r"(?m)^((?:position\.reason|kifu\.notate)\(.*\)) +#", r"print(repr(\1))  #", block)
     printed = run(shown)
     assert printed.startswith("legal 5 3\n")
-    assert printed.endswith("'bad-move'\n'P-3d'\n")
+    assert "\n'bad-move'\n'P-3d'\n'３四歩'\n" in printed
+    assert printed.endswith("\n0 30 -3334FU +2726FU\n")
