@@ -75,8 +75,8 @@ def _version(ctx: click.Context, _option: click.Parameter, value: bool) -> None:
 def cli(**_: Any) -> None:
     """Shogi game records: prove them, convert them, and ask them questions in SQL.
 
-    Reads CSA, KIF, SFEN, USI and Western notation in any of their encodings, from files, folders, archives
-    or standard input.
+    Reads CSA, KIF, KI2, BOD, SFEN, USI, USEN, JKF, PSN, PGN, Western notation and packed positions, in any of their
+    encodings, from files, folders, archives or standard input.
 
     \b
     Examples:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 from kifu._tuples import NamedTuple
-from kifu.cli.options import EncodingName, Inputs, NotationName, reading, talking
+from kifu.cli.options import WRITABLE, EncodingName, Inputs, NotationName, reading, talking
 from kifu.cli.talk import Talk
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _why(entry: Entry) -> str:
 
 @click.command("convert", short_help="Write games in another notation; say what is lost.")
 @reading()
-@click.option("--to", type=NotationName(written=True), required=True, help="The notation to write.")
+@click.option("--to", type=NotationName(written=True), required=True, help=f"The notation to write: {WRITABLE}.")
 @click.option("--style", metavar="STYLE",
               help="How moves are spelled. Western: hodges (the usual one), numeric, hosking, kitao-kawasaki.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to this file.")
@@ -109,8 +109,8 @@ def _why(entry: Entry) -> str:
 @talking
 def command(inputs: Inputs, to: str, style: str | None, output: str | None, into: str | None, to_encoding: str | None,
             on_loss: str, force: bool, talk: Talk) -> int:
-    """Write the games of PATH... in another notation: to standard output, to one file, or one file for each input,
-    for which an archive is a folder.
+    """Write the games of PATH... in another notation: to standard output, to one file, or one file for each input, an
+    archive becoming a folder.
 
     A game that is not legal is not converted, unless --salvage, which writes its legal part. What the target cannot
     hold is listed by kind and count. Standard output is UTF-8; files are in the encoding that programs expect of

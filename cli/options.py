@@ -18,6 +18,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+#: What can be written and what can be read, in words: help need not load the notations for that.
+WRITABLE = "csa, kif, ki2, bod, sfen, usi, usen, western, psn, jkf, psv, hcpe"
+READABLE = WRITABLE.replace("psn,", "psn, pgn,")
+
+
 class NotationName(click.ParamType[str]):
     """A notation that can be read, or written. The list is asked for only when a name is given."""
 
@@ -105,7 +110,8 @@ class Inputs(NamedTuple):
 
 
 _READING = (
-    click.option("--from", "notation", type=NotationName(), help="Read as this notation instead of detecting it."),
+    click.option("--from", "notation", type=NotationName(),
+                 help=f"Read as this notation instead of detecting it: {READABLE}."),
     click.option("--encoding", type=EncodingName(), help="Read in this encoding instead of detecting it."),
     click.option("--variant", type=VariantName(), help="The kind of shogi, where the record does not say."),
     click.option("--handicap", type=HandicapName(), help="The handicap, where the record does not say."),

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kifu.cli import options
+
+from kifu import notation
 
 sys.path.insert(0, str(Path(__file__).parent))
 from games import ILLEGAL, KIF, LEGAL, USI
@@ -141,3 +144,8 @@ def test_bad_usage(kifu: Kifu, tmp_path: Path, arguments: tuple[str, ...]) -> No
     ran = kifu("convert", tmp_path / "a.csa", *arguments, cwd=tmp_path)
     assert (ran.status, ran.out) == (2, "")
     assert "Traceback" not in ran.err
+
+
+def test_help_names_every_notation() -> None:
+    assert ", ".join(notation.WRITABLE) == options.WRITABLE
+    assert ", ".join(notation.NOTATIONS) == options.READABLE
