@@ -85,7 +85,8 @@ class Ki2Writer(KifWriter):
             self.page.put(f"*{game.illegal_move['text']}\n")
         else:
             self.page.put(f"{SIGNS[self.position.turn]}{ki2_move(self.position, move)}\n")
-            self.page.remarks(plies, game.record.bookmarks)
+            if game.plies < game.record.lines[0].last:  # else it stands apart from the moves
+                self.page.remarks(game.plies, game.record.bookmarks)
             plies += 1
         loser = self.side(game, game.illegal_move["offender"])
         self.page.put(f"まで{plies + before}手で{loser}の反則負け\n")
