@@ -7,14 +7,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from kifu import ends, movetext
+from kifu import ends
 from kifu.movetext import PROMOTED
 from kifu.notation.board import EVEN, read_sfen
 from kifu.notation.board import rows as board_rows
 from kifu.notation.csa import NAMES
 from kifu.notation.csa_evaluations import with_evaluations
 from kifu.notation.csa_server import COMMENT_KEYS, RATING_KEYS
-from kifu.notation.fouls import foul_move, foul_text
+from kifu.notation.fouls import foul_move
 from kifu.notation.spelling import CsaPage, pairs
 from kifu.notation.writing import LEFT_OUT, OTHER, Writer, header_slots, seconds_text
 from kifu.record import NOTE, Game
@@ -174,8 +174,8 @@ def abandoned(game: Game, winner: str) -> str:
 
 def foul_written(game: Game) -> str | None:
     """The illegal move that ended a game as CSA writes a move, None where its notation does not say enough of it."""
-    text, move = foul_text(game), foul_move(game)
-    if text is None or move is None:
+    move = foul_move(game)
+    if move is None or game.illegal_move is None:
         return None
     piece = move >> PIECE_SHIFT & PIECE_FIELD
     if move & PROMOTES and not move & DROPPED:
@@ -183,10 +183,7 @@ def foul_written(game: Game) -> str | None:
         stands = game.position.piece_at(origin // 9 + 1, origin % 9 + 1) & PIECE_FIELD
         if stands == piece | PROMOTED or piece | PROMOTED not in NAMES:
             return None  # CSA names what a man is afterwards: it cannot tell that a gold or a horse promotes
-    white = bool(text & movetext.WHITE_SIDE) or (
-        not text & movetext.BLACK_SIDE and game.illegal_move is not None
-        and game.illegal_move["offender"] == ends.WHITE)
-    return ("-" if white else "+") + csa_move(move)
+    return ("-" if game.illegal_move["offender"] == ends.WHITE else "+") + csa_move(move)
 
 
 def time_line(value: str) -> str:

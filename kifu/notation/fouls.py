@@ -7,7 +7,7 @@ from kifu.record import Game
 from kifu.rules.move import DROPPED, ORIGIN_SHIFT, PIECE_SHIFT, PROMOTES, square
 
 
-def foul_text(game: Game) -> int | None:
+def _text(game: Game) -> int | None:
     """The move text of the illegal move of a game whose verdict is ``foul``: behind its moves, or apart from them."""
     if game.illegal_move is None:
         return None
@@ -28,7 +28,7 @@ def foul_move(game: Game) -> int | None:
     >>> game.verdict, usi(foul_move(game))
     ('foul', '8h1a+')
     """
-    text = foul_text(game)
+    text = _text(game)
     if text is None or game.position is None:
         return None
     (file, rank), (from_file, from_rank), named = movetext.target(text), movetext.origin(text), movetext.piece(text)
@@ -52,4 +52,4 @@ def foul_move(game: Game) -> int | None:
     return target | square(from_file, from_rank) << ORIGIN_SHIFT | promotes * PROMOTES | piece << PIECE_SHIFT
 
 
-__all__ = ["foul_move", "foul_text"]
+__all__ = ["foul_move"]
