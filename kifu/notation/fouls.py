@@ -12,7 +12,7 @@ def _text(game: Game) -> int | None:
     if game.illegal_move is None:
         return None
     if game.plies < game.record.lines[0].last:
-        return game.record.texts[game.plies]
+        return int(game.record.texts[game.plies])
     return game.record.foul[0] if game.record.foul is not None else None
 
 

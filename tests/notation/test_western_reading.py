@@ -194,3 +194,15 @@ def test_mutated_games_never_fail_and_legal_ones_are_written_and_read(notation: 
                 if game.verdict == "legal":
                     [again] = games(write([game], "western", "numeric"))
                     assert (list(again.moves), again.verdict) == (list(game.moves), "legal"), mutated
+
+
+@pytest.mark.parametrize(("text", "lines"), [
+    ("1. P-7f P-3d (1... P-8d) 2. P-2f P-8d 3. G6i-7hG4a-3b", ["P-7f P-3d P-2f P-8d G6i-7h", "P-8d"]),
+    ("1. P-7f P-3d (1... P-8d) 2. P-2f P-8d (2... P-4d 3. G6i-7hP-3e)", ["P-7f P-3d P-2f P-8d", "P-8d", "P-4d G6i-7h"]),
+    ("1. P-7f (1. P-2f P-3d (1... P-8d) 2. P-7f2 P-8d) P-3d", ["P-7f P-3d", "P-2f P-3d", "P-8d"]),
+])
+def test_glued_moves_end_their_line_and_no_other(text: str, lines: list[str]) -> None:
+    [game] = games(text)
+    record = game.record
+    assert [" ".join(record.move_text(index) for index in range(line.first, line.last)) for line in record.lines] == lines
+    assert names(game) == ["glued-moves"]
