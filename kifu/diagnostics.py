@@ -154,6 +154,7 @@ RULES: dict[str, Rule] = dict([
     _rule("K452", "check-marked", WARNING, "{text}: check and mate are not marked in shogi notation"),
     _rule("K453", "taken-unclear", ERROR, "{text}: {detail}", "name the square where the piece is taken"),
     _rule("K454", "promotion-or-check", WARNING, "{text}: the + may mean promotion or check; promotion was assumed"),
+    _rule("K455", "small-piece", WARNING, "{text}: the piece is a capital letter in this notation"),
     # --- K5: the shape of a record
     _rule("K501", "number-jump", WARNING, "move number {number} stands where {expected} is due",
           "a line may be missing"),
