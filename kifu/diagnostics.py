@@ -94,6 +94,7 @@ RULES: dict[str, Rule] = dict([
     _rule("K223", "json-unknown-key", WARNING, "{path} is no key of JKF", "it is not kept"),
     _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
     _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
+    _rule("K226", "json-key-twice", WARNING, "{path} is given twice in one object", "the last one was kept"),
     _rule("K210", "handicap-in-text", WARNING, "the handicap is taken from the words before the game: {text}",
           "a tag such as [Handicap \"6-piece\"] names it for certain"),
     # --- K3: headers and the start position
