@@ -29,21 +29,23 @@ class Rows(NamedTuple):
     rejects: list[RejectRow]  # their games numbered from the start of what was read at once, the file or the part
     first: bool = True
     last: bool = False
+    faulty: int = 0  # of the games, those that have an error all the same
 
     def packed(self, last: bool = False) -> tuple[Any, ...]:
         """The same in plain tuples; ``last`` where no more will come of the file."""
         games = [(*game[:-1], game.comments and tuple(game.comments)) for game in self.games]
-        return tuple(self.source), games, [tuple(reject) for reject in self.rejects], self.first, last
+        return tuple(self.source), games, [tuple(reject) for reject in self.rejects], self.first, last, \
+            self.faulty
 
     @classmethod
     def unpacked(cls, packed: tuple[Any, ...]) -> Self:
         """What was packed."""
         from kifu.store.rows import Comments, GameRow, RejectRow, SourceInfo
 
-        source, games, rejects, first, last = packed
+        source, games, rejects, first, last, faulty = packed
         return cls(SourceInfo._make(source),
                    [GameRow._make((*game[:-1], game[-1] and Comments._make(game[-1]))) for game in games],
-                   [RejectRow._make(reject) for reject in rejects], first, last)
+                   [RejectRow._make(reject) for reject in rejects], first, last, faulty)
 
 
 class ToRows(NamedTuple):
@@ -88,6 +90,8 @@ class ToRows(NamedTuple):
                 rows.rejects.append(file_reject(entry.findings[-1]))
             elif entry.verdict in ("legal", "foul") and not (entry.bad and self.options.mode == "strict"):
                 rows.games.append(game_row(entry.game, entry.offset))
+                if entry.bad:
+                    rows = rows._replace(faulty=rows.faulty + 1)
             else:
                 rows.rejects.append(reject_row(entry.game, entry.offset))
         if rows is None and part is not None and part.last:  # nothing but blanks, but they end the file
@@ -163,10 +167,11 @@ def unread(sources: Iterator[Source], loader: Loader) -> Iterator[Source]:
 def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> int:
     """Prove the games of PATH... and load them into a DuckDB file.
 
-    Games that are illegal or unreadable go into the table rejects, with the code, line and text of what is wrong; the
-    exit status is 1 then. With --strict so do games that the specification of their notation does not allow; --salvage
-    changes nothing, since a part of a game is no game. Files that are in already and have not changed are skipped, so
-    that a load can be repeated and, after an interruption, continued. A batch is in the file whole or not at all.
+    Games that are illegal or unreadable go into the table rejects, with the code, line and text of what is wrong.
+    The exit status is 1 then, and where a game that was loaded has an error, which kifu check tells. With --strict
+    so do games that the specification of their notation does not allow; --salvage changes nothing, since a part of
+    a game is no game. Files that are in already and have not changed are skipped, so that a load can be repeated
+    and, after an interruption, continued. A batch is in the file whole or not at all.
 
     \b
     Examples:
@@ -177,6 +182,7 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> i
     from kifu.store.loader import Loader
 
     problems: list[Problem] = []
+    faulty = 0
     talk.interpreted()
     with Loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress:
         try:
@@ -186,6 +192,7 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> i
                 if isinstance(rows, Failure):
                     talk.failure(rows)
                     continue
+                faulty += rows.faulty
                 loader.add(rows.source, rows.games, rows.rejects, rows.last)
                 if loader.full:
                     loader.commit_soon()
@@ -197,10 +204,10 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> i
     talk.problems(problems)
     told = [f"{done.games} games from {done.sources} files"]
     told += [f"{count} {what}" for count, what in (
-        (done.duplicates, "duplicates"), (done.rejected, "rejects"), (done.removed, "replaced"),
-        (done.skipped, "files unchanged")) if count]
+        (faulty, "with errors"), (done.duplicates, "duplicates"), (done.rejected, "rejects"),
+        (done.removed, "replaced"), (done.skipped, "files unchanged")) if count]
     talk.out(f"{db}: {', '.join(told)}")
     if not done.sources and not done.skipped and not problems:
         talk.error("no games were found")
         talk.failed = True
-    return 2 if talk.failed else int(bool(done.rejected))
+    return 2 if talk.failed else int(bool(done.rejected or faulty))

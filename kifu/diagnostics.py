@@ -94,6 +94,7 @@ RULES: dict[str, Rule] = dict([
     _rule("K223", "json-unknown-key", WARNING, "{path} is no key of JKF", "it is not kept"),
     _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
     _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
+    _rule("K226", "json-key-twice", WARNING, "{path} is given twice in one object", "the last one was kept"),
     _rule("K210", "handicap-in-text", WARNING, "the handicap is taken from the words before the game: {text}",
           "a tag such as [Handicap \"6-piece\"] names it for certain"),
     # --- K3: headers and the start position
@@ -154,6 +155,7 @@ RULES: dict[str, Rule] = dict([
     _rule("K452", "check-marked", WARNING, "{text}: check and mate are not marked in shogi notation"),
     _rule("K453", "taken-unclear", ERROR, "{text}: {detail}", "name the square where the piece is taken"),
     _rule("K454", "promotion-or-check", WARNING, "{text}: the + may mean promotion or check; promotion was assumed"),
+    _rule("K455", "small-piece", WARNING, "{text}: the piece is a capital letter in this notation"),
     # --- K5: the shape of a record
     _rule("K501", "number-jump", WARNING, "move number {number} stands where {expected} is due",
           "a line may be missing"),

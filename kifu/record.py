@@ -182,6 +182,15 @@ class Record:
             first, last, parent = owner.first, parent + 1, owner.parent
         return [index for span in reversed(spans) for index in span]
 
+    def ancestor(self, line: int, ply: int) -> int:
+        """The index of the move with which the path of a line reaches a ply, counted from 1; -1 where it does not."""
+        owner = self.lines[line]
+        if not 0 < ply < owner.number + owner.last - owner.first:
+            return -1
+        while ply < owner.number and owner.parent >= 0:
+            owner = self.line_of(owner.parent)
+        return owner.first + ply - owner.number
+
     def line_of(self, index: int) -> Line:
         """The line that a move belongs to."""
         low, high = 0, len(self.lines) - 1

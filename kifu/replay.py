@@ -23,6 +23,8 @@ from kifu.rules.position import Position, PositionError
 
 #: How many findings of one kind a record is given; the rest are counted.
 MOST = 100
+#: Earlier lines that are tried for a variation that cannot be played where it stands: the nearest, and the main line.
+MOST_TRIED = 100
 COLOURS = (ends.BLACK, ends.WHITE)
 #: Notations that name the origin only where another man could *legally* make the move: there legality may decide.
 LEGAL_RIVALS = frozenset({"western", "psn", "pgn"})
@@ -301,12 +303,9 @@ class _Replay:
         """
         record = self.record
         depth = line.number - 1
-        tried = {line.parent}
-        for older in range(number - 1, -1, -1):
-            path = record.path(older)
-            if len(path) < depth or depth < 1:
-                continue
-            parent = path[depth - 1]
+        tried = {line.parent, -1}
+        for older in (*range(number - 1, max(0, number - 1 - MOST_TRIED), -1), 0):
+            parent = record.ancestor(older, depth)
             if parent in tried or not go_to(parent):  # type: ignore[operator]
                 continue
             tried.add(parent)

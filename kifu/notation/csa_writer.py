@@ -9,14 +9,16 @@ from functools import lru_cache
 
 from kifu import ends
 from kifu.movetext import PROMOTED
-from kifu.notation.board import EVEN, KINDS, read_sfen
+from kifu.notation.board import EVEN, read_sfen
 from kifu.notation.board import rows as board_rows
-from kifu.notation.csa import NAMES, NUMBERS
+from kifu.notation.csa import NAMES
 from kifu.notation.csa_evaluations import with_evaluations
 from kifu.notation.csa_server import COMMENT_KEYS, RATING_KEYS
+from kifu.notation.fouls import foul_move
 from kifu.notation.spelling import CsaPage, pairs
 from kifu.notation.writing import LEFT_OUT, OTHER, Writer, header_slots, seconds_text
 from kifu.record import NOTE, Game
+from kifu.rules.move import DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
 
 #: Canonical header names -> CSA keys. Ratings are comments, as shogi-server writes them.
 WRITE_KEYS = {"black": "N+", "white": "N-", "event": "$EVENT", "site": "$SITE", "start_time": "$START_TIME",
@@ -33,7 +35,6 @@ TOLD = "\0"
 VERSION_3 = ("$TIME:", "$TIME+", "$TIME-", "$MAX_MOVES", "$JISHOGI", "$NOTE")
 #: Time settings of version 3, and those of them that version 2 can say.
 _SECONDS = re.compile(r"([0-9]{1,7})\+([0-9]{1,7})\+([0-9]{1,7})|[0-9.]{1,11}\+[0-9.]{1,11}\+[0-9.]{1,11}")
-_CSA_MOVE = re.compile(r"[+-](?:00|[1-9]{2})[1-9]{2}[A-Z]{2}")
 _NAMES = pairs(NAMES)
 #: Squares as two digits.
 _SQUARES = [f"{square // 9 + 1}{square % 9 + 1}" for square in range(81)]
@@ -127,7 +128,7 @@ class CsaWriter(Writer):
         summary = [f"'summary:{self.clean(value)}" for key, value in game.record.headers if key == "summary"]
         if game.verdict == "foul" and game.illegal_move is not None:
             offender = "+" if game.illegal_move["offender"] == ends.BLACK else "-"
-            foul = foul_text(game)
+            foul = foul_written(game)
             if foul is None:
                 self.lose("illegal final move")
             return [f"'ILLEGAL_MOVE({foul})" if foul else f"'illegal move: {self.clean(game.illegal_move['text'])}",
@@ -171,23 +172,18 @@ def abandoned(game: Game, winner: str) -> str:
                                            for name, word in zip(names, words, strict=True))
 
 
-def foul_text(game: Game) -> str | None:
+def foul_written(game: Game) -> str | None:
     """The illegal move that ended a game as CSA writes a move, None where its notation does not say enough of it."""
-    illegal = game.illegal_move
-    assert illegal is not None
-    if _CSA_MOVE.fullmatch(illegal["text"]) and illegal["text"][-2:] in NUMBERS:
-        return str(illegal["text"])
-    usi, sign = illegal["usi"], "+" if illegal["offender"] == ends.BLACK else "-"
-    if usi is None or usi[0] == "?":
+    move = foul_move(game)
+    if move is None or game.illegal_move is None:
         return None
-    target = f"{usi[2]}{ord(usi[3]) - 96}"
-    if usi[1] == "*":
-        return f"{sign}00{target}{NAMES[KINDS[usi[0]]]}"
-    file, rank = int(usi[0]), ord(usi[1]) - 96
-    piece = game.position.piece_at(file, rank) & 63
-    if not piece:
-        return None
-    return f"{sign}{file}{rank}{target}{NAMES.get(piece | (PROMOTED if usi.endswith('+') else 0), NAMES[piece])}"
+    piece = move >> PIECE_SHIFT & PIECE_FIELD
+    if move & PROMOTES and not move & DROPPED:
+        origin = move >> ORIGIN_SHIFT & TARGET_FIELD
+        stands = game.position.piece_at(origin // 9 + 1, origin % 9 + 1) & PIECE_FIELD
+        if stands == piece | PROMOTED or piece | PROMOTED not in NAMES:
+            return None  # CSA names what a man is afterwards: it cannot tell that a gold or a horse promotes
+    return ("-" if game.illegal_move["offender"] == ends.WHITE else "+") + csa_move(move)
 
 
 def time_line(value: str) -> str:

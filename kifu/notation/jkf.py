@@ -16,7 +16,7 @@ from kifu.diagnostics import WARNING, Diagnostic, make
 from kifu.movetext import (
     BACK, BLACK_SIDE, CAPTURE, DROP, LEFT, PROMOTE, PROMOTED, RIGHT, SAME, SIDEWAYS, STRAIGHT, UP, WHITE_SIDE,
 )
-from kifu.notation import jkf_check
+from kifu.notation import jkf_check, jkf_places
 from kifu.notation.board import Board, BoardError
 from kifu.notation.csa import NUMBERS
 from kifu.notation.jkf_places import JkfSource, spelled
@@ -164,6 +164,11 @@ class JkfReader(Reader):
         self.said: dict[int, jkf_check.Said] = {}
         for fault in loaded.faults:
             self.tell_fault(fault)
+        if loaded.repeats:
+            repeated: list[Way] = []
+            jkf_places.index(self.text, record.offset, record.end_offset, repeated)
+            for way in repeated:
+                self.tell("json-key-twice", way)
         self.main = Line(-1, 0, 0, offset=record.offset)
         record.lines.append(self.main)
         if loaded.start is not None:

@@ -28,14 +28,16 @@ class Place:
         self.parts: dict[str | int, Place] = {}
 
 
-def index(text: str, start: int = 0, end: int | None = None) -> Place:
+def index(text: str, start: int = 0, end: int | None = None, repeated: list[Way] | None = None) -> Place:
     """All values of a JSON text. A text that is none is indexed as far as it can be.
+
+    ``repeated`` gains the ways to keys that one object has more than once, once for each time too many.
 
     >>> index('{"moves": [{}, {"move": 1}]}').parts["moves"].parts[1].offset
     15
     """
     root: Place | None = None
-    stack: list[tuple[Place, bool]] = []  # open containers, and whether each is an object
+    stack: list[tuple[Place, bool, Way]] = []  # open containers, whether each is an object, and the way to it
     key: str | None = None
     for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
         token, offset = match[1], match.start(1)
@@ -50,17 +52,21 @@ def index(text: str, start: int = 0, end: int | None = None) -> Place:
         if stack and stack[-1][1] and key is None:
             key = _unescaped(token[1:-1]) if token[0] == '"' else token
             continue
-        place = Place(offset)
+        place, way = Place(offset), None
         if stack:
-            holder, is_object = stack[-1]
-            holder.parts[key if is_object and key is not None else len(holder.parts)] = place
+            holder, is_object, above = stack[-1]
+            step = key if is_object and key is not None else len(holder.parts)
+            way = above, step
+            if step in holder.parts and repeated is not None:
+                repeated.append(way)
+            holder.parts[step] = place
         elif root is None:
             root = place
         else:
             break
         key = None
         if token in "{[":
-            stack.append((place, token == "{"))
+            stack.append((place, token == "{", way))
     return root or Place(start)
 
 

@@ -24,15 +24,16 @@ Comments = list[str] | str | None
 Way = tuple[Any, str | int] | None
 
 
-# JSON has no cycles, so nothing here need be known to the garbage collector (`gc=False`).
-class Square(Struct, forbid_unknown_fields=True, gc=False):
+# JSON has no cycles, so nothing here need be known to the garbage collector (`gc=False`). Nothing is written from these
+# types but what `_repeats` counts.
+class Square(Struct, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """A square; both coordinates count from 1."""
 
     x: Coordinate
     y: Coordinate
 
 
-class Move(Struct, forbid_unknown_fields=True, gc=False, rename={"origin": "from"}):
+class Move(Struct, forbid_unknown_fields=True, gc=False, omit_defaults=True, rename={"origin": "from"}):
     """A move; ``piece`` is the man as it is before. Without ``origin`` it is a drop."""
 
     piece: Kind
@@ -45,7 +46,7 @@ class Move(Struct, forbid_unknown_fields=True, gc=False, rename={"origin": "from
     relative: str | None = None
 
 
-class Clock(Struct, forbid_unknown_fields=True, gc=False):
+class Clock(Struct, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """A span of time."""
 
     h: Number | None = None
@@ -53,14 +54,14 @@ class Clock(Struct, forbid_unknown_fields=True, gc=False):
     s: Number | None = None
 
 
-class Time(Struct, forbid_unknown_fields=True, gc=False):
+class Time(Struct, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """What a move took, and what its side has used until then."""
 
     now: Clock | None = None
     total: Clock | None = None
 
 
-class Node(Struct, forbid_unknown_fields=True, gc=False):
+class Node(Struct, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """A move or an end, or neither; ``forks`` are other lines of play in place of this node and those behind it."""
 
     comments: Comments = None
@@ -71,14 +72,14 @@ class Node(Struct, forbid_unknown_fields=True, gc=False):
     forks: list[list[Node]] | None = None
 
 
-class Cell(Struct, forbid_unknown_fields=True, gc=False):
+class Cell(Struct, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """A square of the board, empty without ``kind``."""
 
     color: Colour | None = None
     kind: Kind | None = None
 
 
-class State(Struct, forbid_unknown_fields=True, gc=False):
+class State(Struct, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """A start position: ``board[x - 1][y - 1]``, and the hands of Black and White."""
 
     color: Colour
@@ -86,14 +87,14 @@ class State(Struct, forbid_unknown_fields=True, gc=False):
     hands: Annotated[list[dict[HandKind, Annotated[int, Meta(ge=0, le=18)]]], Meta(min_length=2, max_length=2)]
 
 
-class Initial(Struct, forbid_unknown_fields=True, gc=False):
+class Initial(Struct, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """What the game starts from."""
 
     preset: str
     data: State | None = None
 
 
-class Jkf(Struct, forbid_unknown_fields=True, gc=False):
+class Jkf(Struct, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """A record."""
 
     moves: list[Node]
@@ -115,13 +116,15 @@ class Fault(NamedTuple):
 class Loaded(NamedTuple):
     """A record as far as it fits its types, and where it does not.
 
-    ``broken`` are nodes whose move does not, by `id`; ``start`` is what is wrong with the start position.
+    ``broken`` are nodes whose move does not, by `id`; ``start`` is what is wrong with the start position; ``repeats``
+    whether some object may have a key twice.
     """
 
     jkf: Jkf
     faults: list[Fault]
     broken: dict[int, Fault]
     start: Fault | None = None
+    repeats: bool = False
 
 
 class NotJkf(ValueError):
@@ -165,7 +168,18 @@ def load(data: memoryview) -> tuple[Loaded, int]:
         found, length = _decode(_typed, data)
     except msgspec.ValidationError:
         return _lenient(data)
-    return Loaded(found, [], {}), length
+    return Loaded(found, [], {}, None, _repeats(data[:length], found, not found.header)), length
+
+
+def _repeats(data: memoryview, found: Any, headless: bool = False) -> bool:
+    """Whether a text may have a key twice in one object, of which a decoder keeps the last without a word.
+
+    What was decoded has as many quotes when it is written again, unless a key was dropped; or a value that is left
+    out where it is the usual one, which is rare but for an empty header (``headless``).
+    """
+    text = bytes(data)
+    written = msgspec.json.encode(found).count(b'"') + (2 * text.count(b'"header"') if headless else 0)
+    return text.count(b'"') != written or (b"\\" in text and b"\\u0022" in text)
 
 
 def _decode(decoder: msgspec.json.Decoder[_T], data: memoryview) -> tuple[_T, int]:
@@ -234,7 +248,7 @@ def _lenient(data: memoryview) -> tuple[Loaded, int]:
                     faults.append(Fault((here, key), f"Expected `array`, got `{_type(value)}`"))
                 elif key != "forks":
                     faults.append(Fault((here, key), "", "unknown"))
-    return Loaded(jkf, faults, broken, start), length
+    return Loaded(jkf, faults, broken, start, _repeats(data[:length], raw)), length
 
 
 def _header(raw: Any, faults: list[Fault]) -> dict[str, str]:

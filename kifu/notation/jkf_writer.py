@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 
-from kifu import ends, movetext
+from kifu import ends
 from kifu.movetext import PROMOTED
 from kifu.notation.board import FULL_SET, read_sfen
 from kifu.notation.csa import NAMES
+from kifu.notation.fouls import foul_move
 from kifu.notation.jkf import OTHER, PRESETS, same_start
 from kifu.notation.kif_writer import WRITE_KEYS
 from kifu.notation.relative import relative
@@ -180,14 +181,16 @@ class JkfWriter(Writer):
         claimed = line.end
         mover = record.turn if (line.number - 1 + stop - line.first) % 2 == 0 else ends.opponent(record.turn)
         if number == 0 and game.verdict == "foul" and game.illegal_move is not None:
-            foul = _written(record.texts[stop], mover)
-            self.lose("illegal final move", int(foul is None))
+            move = foul_move(game)
+            self.lose("illegal final move", int(move is None))
             special = {"special": f"{'+' if game.illegal_move['offender'] == ends.BLACK else '-'}ILLEGAL_ACTION"}
-            if foul is None:
+            if move is None:
                 return [special]
-            node: _Node = self.noted({"move": foul}, stop)
-            if (thought := record.info[INFO * stop + 3]) >= 0:
-                node["time"] = self.time(thought, totals[_COLOURS[mover]] + thought)
+            node: _Node = {"move": _foul(move, _COLOURS[mover])}
+            if stop < line.last:  # else it stands apart from the moves, as servers write it
+                node = self.noted(node, stop)
+                if (thought := record.info[INFO * stop + 3]) >= 0:
+                    node["time"] = self.time(thought, totals[_COLOURS[mover]] + thought)
             return [node, special]
         if claimed is None or stop < line.last:
             return []
@@ -220,19 +223,15 @@ def _cell(man: int) -> _Node:
     return {"color": man >> 6, "kind": NAMES[man & 63]} if man else {}
 
 
-def _written(text: int, mover: str) -> _Node | None:
-    """An illegal move as far as its move text says it; None where that is not enough for a move of JKF."""
-    to, origin, piece = movetext.target(text), movetext.origin(text), movetext.piece(text)
-    if not to[0] or not piece or not origin[0] and not text & movetext.DROP:
-        return None
-    if text & movetext.PIECE_AFTER and piece & PROMOTED:
-        return None  # whether it promoted is not said
-    made: _Node = {"color": _COLOURS[mover]}
-    if not text & movetext.DROP:
-        made["from"] = {"x": origin[0], "y": origin[1]}
-    made["to"] = {"x": to[0], "y": to[1]}
+def _foul(move: int, turn: int) -> _Node:
+    """An illegal move; `relative`, `capture` and `same` have no meaning for it."""
+    piece = move >> PIECE_SHIFT & PIECE_FIELD
+    made: _Node = {"color": turn}
+    if not move & DROPPED:
+        made["from"] = _square(move >> ORIGIN_SHIFT & TARGET_FIELD)
+    made["to"] = _square(move & TARGET_FIELD)
     made["piece"] = NAMES[piece]
-    if text & movetext.PROMOTE:
+    if move & PROMOTES and not move & DROPPED:
         made["promote"] = True
     return made
 

@@ -1,27 +1,25 @@
 """KI2, the writer: moves as books print them, six a line, with KIF's headers, boards, comments and branches.
 
 Source: the format page of Kifu for Windows (see `grammars/ki2.lark`) and the notation rules of the Japan Shogi
-Association, which say how one of several pieces is named: by the way it goes (上 寄 引), else by its side (左 右 直),
-else by both. Pinned pieces count as well.
+Association, which say how one of several pieces is named (see `kifu.notation.relative`).
 """
 from __future__ import annotations
 
 from kifu import ends
-from kifu.movetext import BISHOP, PROMOTED, ROOK
 from kifu.notation.fouls import foul_move
 from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter, pad
+from kifu.notation.relative import DROP, relative
 from kifu.record import INFO, NOTE, Game
-from kifu.rules.move import (
-    COULD_PROMOTE, DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD,
-)
+from kifu.rules.move import COULD_PROMOTE, DROPPED, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
 from kifu.rules.position import Position
 
 SIGNS = "▲△"
 #: Moves a line, and the columns that each takes, the sign counted as one.
 A_LINE, COLUMNS = 6, 11
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
-_WAYS = {1: "上", 0: "寄", -1: "引"}
-_SIDES = {1: "左", 0: "直", -1: "右"}
+#: What tells the man that moves from others of its kind, by the letters of `kifu.notation.relative`.
+_WORDS = {"": "", DROP: "打", "C": "直", "U": "上", "M": "寄", "D": "引", "L": "左", "R": "右",
+          "LU": "左上", "LM": "左寄", "LD": "左引", "RU": "右上", "RM": "右寄", "RD": "右引"}
 #: Fouls that a move without its origin can tell: drops, and moves that would be right if the king stood elsewhere.
 _SPELLED = frozenset({"nifu", "dead-end-drop", "uchifuzume", "self-check", "check-not-answered"})
 
@@ -87,7 +85,8 @@ class Ki2Writer(KifWriter):
             self.page.put(f"*{game.illegal_move['text']}\n")
         else:
             self.page.put(f"{SIGNS[self.position.turn]}{ki2_move(self.position, move)}\n")
-            self.page.remarks(plies, game.record.bookmarks)
+            if game.plies < game.record.lines[0].last:  # else it stands apart from the moves
+                self.page.remarks(game.plies, game.record.bookmarks)
             plies += 1
         loser = self.side(game, game.illegal_move["offender"])
         self.page.put(f"まで{plies + before}手で{loser}の反則負け\n")
@@ -116,45 +115,12 @@ def ki2_move(position: Position, move: int) -> str:
     """
     target = move & TARGET_FIELD
     name = PIECE_NAMES[move >> PIECE_SHIFT & PIECE_FIELD]
-    if move & DROPPED:
-        name += "打" if position.rivals(move, False) else ""
-    else:
-        name += which(position, move)
-        if move & COULD_PROMOTE:
-            name += "成" if move & PROMOTES else "不成"
+    name += _WORDS[relative(position, move)]
+    if move & COULD_PROMOTE and not move & DROPPED:
+        name += "成" if move & PROMOTES else "不成"
     if target == position.last_target:
         return "同" + (name if len(name) > 1 else "　" + name)
     return _TARGETS[target] + name
-
-
-def which(position: Position, move: int) -> str:
-    """The words that tell the man that moves from others of its kind that could go to the square; often none."""
-    rivals = position.rivals(move, False)
-    if not rivals:
-        return ""
-    turn, target = position.turn, move & TARGET_FIELD
-    origin = move >> ORIGIN_SHIFT & TARGET_FIELD
-    way, side = _way(origin, target, turn), _side(origin, target, turn)
-    if all(_way(rival, target, turn) != way for rival in rivals):
-        return _WAYS[way]
-    if move >> PIECE_SHIFT & PIECE_FIELD in (BISHOP | PROMOTED, ROOK | PROMOTED):
-        return _SIDES[_side(origin, rivals[0], turn)]
-    if side == 0:
-        return "直"
-    alone = all(_side(rival, target, turn) != side for rival in rivals)
-    return _SIDES[side] if alone else _SIDES[side] + _WAYS[way]
-
-
-def _way(origin: int, target: int, turn: int) -> int:
-    """1 where a move goes ahead, seen by the mover, 0 to the side, -1 back."""
-    ahead = origin % 9 - target % 9
-    return (ahead > 0) - (ahead < 0) if turn == 0 else (ahead < 0) - (ahead > 0)
-
-
-def _side(origin: int, target: int, turn: int) -> int:
-    """1 where a square is left of another, seen by the mover, 0 on the same file, -1 right of it."""
-    left = origin // 9 - target // 9
-    return (left > 0) - (left < 0) if turn == 0 else (left < 0) - (left > 0)
 
 
 __all__ = ["Ki2Writer", "ki2_move"]

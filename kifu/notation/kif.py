@@ -6,21 +6,20 @@ from __future__ import annotations
 
 import re
 import sys
-from array import array
 from typing import ClassVar
 
 from kifu import ends
-from kifu.diagnostics import ERROR, WARNING, Diagnostic, make
+from kifu.diagnostics import ERROR, WARNING, make
 from kifu.movetext import (
     BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
 )
 from kifu.notation import results
-from kifu.notation.assemble import NUMBER_MASK, PLACE_COUNT, SPELLED_SAME, in_order, spelled
+from kifu.notation.assemble import PLACE_COUNT, SPELLED_SAME, in_order, spelled
 from kifu.notation.board import Board, BoardError, surplus
 from kifu.notation.count import LAST_MOVE, Count, read_count
 from kifu.notation.csa import BLANKS, PIECES
-from kifu.notation.reading import Reader
-from kifu.record import INFO, NOTE, Line, Record
+from kifu.notation.kif_lines import NumberedLines
+from kifu.record import INFO, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 
 #: Headers that open a record: one of them behind moves begins the next game of a concatenated file.
@@ -49,7 +48,7 @@ def declines(record: Record) -> bool:
     return bool(record.texts.tobytes()[_DECLINE_BYTE::8].translate(None, _NOT_DECLINED))
 
 
-class KifReader(Reader):
+class KifReader(NumberedLines):
     """Reads KIF text."""
 
     NOTATION = "kif"
@@ -86,29 +85,18 @@ class KifReader(Reader):
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
         self.board: Board | None = None
-        #: Unreadable lines above the head of the move table, which may be no moves; many where it has not come yet.
-        self.lost_above = len(self.text)
         self.rank = 0
         self.board_at = -1
         self.hand_side = ends.BLACK
         self.rest: str | None = None
         self.turn: str | None = None
-        self.ply_offset = 0
         self.count = Count()
         self.handicap_at = -1
         self.handicap_text = ""
         self.result_text = ""
-        #: Where the last end or result stood: the index of the move behind it, -1 where none stands in this block.
-        self.after_end = -1
-        #: Bookmarks where one stands already.
-        self.more_bookmarks: dict[int, list[str]] = {}
-        self.path: list[int] = []
         self.results: list[tuple[int, str, Line]] = []
 
     # --- headers ----------------------------------------------------------------------------------------------------
-    def begun(self, move: int) -> bool:
-        """Whether moves, readable or not, or an end stand before this place."""
-        return move > self.first_move or self.lost > self.lost_above or self.current.end is not None
 
     def on_header(self, move: int, start: int, end: int, value: int) -> None:
         key, colon, told = self.text[start:end].partition("：")
@@ -116,7 +104,7 @@ class KifReader(Reader):
             key, _, told = self.text[start:end].partition(":")
         key, told = key.strip(BLANKS), told.strip(BLANKS)
         if key in OPENING_KEYS and self.begun(move):
-            self.next_game(move, start)
+            self.next_record(move, start)
         self.told = True
         self.record.headers.append((key, told))
         if key == "手合割":
@@ -125,28 +113,7 @@ class KifReader(Reader):
 
     def on_hash(self, move: int, start: int, end: int, value: int) -> None:
         if self.text.startswith(self.MARK, start) and self.begun(move):
-            self.next_game(move, start)
-
-    def next_game(self, move: int, offset: int) -> None:
-        """Begin the next game of a concatenated file."""
-        self.next_record(move, offset)
-
-    def close(self, move: int, offset: int) -> None:
-        if 0 <= self.after_end < move:
-            self.restart(move)
-        super().close(move, offset)
-
-    def restart(self, move: int) -> None:
-        """Where move number 1 stands behind an end, the next game of the file began there, without a header."""
-        first = self.after_end
-        if not 0 <= first < move or self.number_at(first) != 1:
-            return
-        self.after_end = -1
-        start = self.info[INFO * first]
-        line = max(self.text.rfind("\n", 0, start), self.text.rfind("\r", 0, start)) + 1
-        self.next_game(first, max(line, self.record.offset))
-        self.told = True
-        self.report("next-game-unmarked", start, self.info[INFO * first + 1])
+            self.next_record(move, start)
 
     def on_column(self, move: int, start: int, end: int, value: int) -> None:
         self.told = True
@@ -221,18 +188,6 @@ class KifReader(Reader):
     def on_tail(self, move: int, start: int, end: int, value: int) -> None:
         self.report("text-ignored", start, end, text=self.text[start:end].rstrip())
 
-    def on_bookmark(self, move: int, start: int, end: int, value: int) -> None:
-        self.restart(move)
-        node = move - self.first_move - 1
-        if node < self.current.first:  # behind 変化, before its first move
-            node = self.current.parent
-        bookmarks, name = self.record.bookmarks, self.text[start + 1:end]
-        if node in bookmarks:
-            self.report("bookmark-repeated", start, end, text=name)
-            self.more_bookmarks.setdefault(node, []).append(name)
-        else:
-            bookmarks[node] = name
-
     def first_turn(self) -> str:
         """The side that makes the first move, as far as the headers say."""
         if self.turn is not None:
@@ -268,72 +223,6 @@ class KifReader(Reader):
         hint = f"did you mean {meant}?" if meant else "kept as written"
         record.diagnostics.append(make("unknown-end", start, end, ply, hint=hint, text=word,
                                        severity=ERROR if meant else WARNING))
-
-    def on_branch(self, move: int, start: int, end: int, value: int) -> None:
-        if not self.begun(move):
-            self.report("variation-unnumbered", start, end)
-            return
-        digits = re.search(r"[0-9０-９]{1,9}", self.text[start:end])
-        number = int(digits.group()) if digits else 0
-        broken = None
-        if not number:
-            number = self.number_at(move)
-            finding = self.report("variation-unplaced", start, end, text=self.text[start:end])
-            broken = finding
-            if number:
-                broken = None
-                self.record.diagnostics[-1] = finding._replace(severity=WARNING,
-                                                               hint=f"its first move is number {number}")
-        self.restart(move)
-        self.after_end = -1
-        self.surplus(move)
-        if not self.finished:
-            self.stop(move)
-        self.extend_path()
-        depth = number - 1 - self.number_base()
-        if broken is not None:  # the line before it stays the one that further variations count from
-            self.next_line(move, start, -1, 1, broken)
-            return
-        if depth < 0 or depth > len(self.path):
-            older = self.older_line(depth) if depth >= 0 else None
-            if older is None:
-                broken = self.report("variation-beyond-line", start, end, number, number=number)
-                depth = max(0, min(depth, len(self.path)))
-            else:
-                self.report("variation-order", start, end, number, number=number)
-                self.path = older
-        del self.path[depth:]
-        self.next_line(move, start, self.path[-1] if self.path else -1, depth + 1, broken)
-
-    def next_line(self, move: int, offset: int, parent: int, number: int, broken: Diagnostic | None) -> None:
-        """Begin a line of play, with a finding where it is known already that it cannot be played."""
-        first = move - self.first_move
-        self.current = Line(parent, first, first, number, offset, broken=broken)
-        self.lines.append(self.current)
-        self.finished = broken is not None
-        self.late = False
-        self.lost = 0
-
-    def number_at(self, move: int) -> int:
-        """The number written before a move, 0 where none is."""
-        return self.info[INFO * move + 2] & NUMBER_MASK if move < len(self.texts) else 0
-
-    def number_base(self) -> int:
-        """What the first move's number exceeds 1 by, in records that go on from a diagram at move N."""
-        return self.ply_offset if self.number_at(self.first_move) == self.ply_offset + 1 else 0
-
-    def extend_path(self) -> None:
-        """Append the moves of the line just read to the node path that variations are cut from."""
-        self.path.extend(range(self.current.first, self.current.last))
-
-    def older_line(self, depth: int) -> list[int] | None:
-        """The path of the latest earlier line with at least ``depth`` moves."""
-        self.record.lines = self.lines
-        for index in range(len(self.lines) - 1, -1, -1):
-            path = self.record.path(index)
-            if len(path) >= depth:
-                return path
-        return None
 
     def on_result_text(self, move: int, start: int, end: int, value: int) -> None:
         self.result_text = self.text[start:end]
@@ -452,32 +341,6 @@ class KifReader(Reader):
                 plies = line.number - 1 + line.last - line.first
                 if limit.isdecimal() and int(limit[:9]) in (plies, plies + self.number_base()):
                     line.end = line.end._replace(reason="max_moves")
-
-    def check_numbers(self, record: Record, numbers: array) -> None:
-        """Report where the numbers written before the moves jump; they are never used for replay."""
-        for line in record.lines:
-            due = None
-            for index in range(line.first, line.last):
-                if due is not None and numbers[index] and numbers[index] != due:
-                    record.diagnostics.append(make("number-jump", record.info[INFO * index],
-                                                   record.info[INFO * index + 1], due,
-                                                   number=numbers[index], expected=due))
-                if due is None and line.parent < 0 and numbers[index] not in (0, 1, self.ply_offset + 1) \
-                        and line is record.lines[0]:
-                    record.diagnostics.append(make("number-jump", record.info[INFO * index],
-                                                   record.info[INFO * index + 1], 1,
-                                                   number=numbers[index], expected=1))
-                due = (numbers[index] or (due or 1)) + 1
-
-    def hang_branch_comments(self, record: Record) -> None:
-        """Comments between 変化 and its first move belong to the position the variation starts from."""
-        lines, notes = record.lines, record.notes
-        at = 0
-        for i in range(0, len(notes), NOTE):
-            while at + 1 < len(lines) and lines[at + 1].offset < notes[i + 2]:
-                at += 1
-            if at and notes[i + 1] == lines[at].first:
-                notes[i + 1] = lines[at].parent + 1
 
     def judge(self, record: Record, start: int, text: str, line: Line) -> None:
         """Compare a まで line with what was played, and take the end from it where no end word stands."""

@@ -175,9 +175,12 @@ class KifWriter(Writer):
             page.put(f"*{game.illegal_move['text']}\n")
         else:
             last = game.moves[-1] & TARGET_FIELD if game.moves else -1
-            self.timed(f"{number:4} {kif_move(move, last)}", game.record.milliseconds(plies), number, True)
+            among = game.plies < game.record.lines[0].last  # else it stands apart from the moves, as servers write it
+            thought = game.record.milliseconds(game.plies) if among else None
+            self.timed(f"{number:4} {kif_move(move, last)}", thought, number, True)
             page.put("\n")
-            page.remarks(plies, game.record.bookmarks)
+            if among:
+                page.remarks(game.plies, game.record.bookmarks)
             number += 1
         self.timed(f"{number:4} {'反則負け' if move is None else '反則勝ち'}", claimed.milliseconds, number, True)
         page.put(f"\nまで{number - 1}手で{self.side(game, loser)}の反則負け\n")

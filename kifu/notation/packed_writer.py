@@ -11,14 +11,15 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from kifu import ends
+from kifu.notation.annotations import evaluation_of
 from kifu.notation.packed import PackedError
 from kifu.notation.packed_entries import LAYOUTS, LEAST_SCORE, MOST_PLY, MOST_SCORE, Entry
 from kifu.notation.writing import Writer
-from kifu.record import INFO, Game
+from kifu.record import INFO, Game, Record
 from kifu.rules.position import Position
 
-#: A comment that begins with an evaluation, from Black's view: ``** 123`` as CSA programs write it.
-_EVALUATION = re.compile(r"\*{1,2}[ \t]*([+-]?[0-9]{1,9})(?![0-9.])")
+#: A comment that is an evaluation and nothing else: ``** 123`` as CSA programs write it, ``*評価値=123`` of ShogiHome.
+_BARE = re.compile(r"(?:\*{1,2}[ \t]*|[*#]{1,2}評価値[=＝])([+-]?[0-9]{1,9})")
 
 
 class PackedWriter(Writer):
@@ -62,17 +63,19 @@ class PackedWriter(Writer):
 
     def scores(self, game: Game) -> dict[int, int]:
         """The evaluations of the main line by ply, from Black's view; what is missing is counted, as are comments."""
-        found: dict[int, int] = {}
+        record = game.record
+        told = _own(record) if record.notation in LAYOUTS else evaluation_of(record)
+        found = {index: score for index, score in told.items() if 0 <= index < game.plies}
         comments = elsewhere = 0
-        for index, _, text in game.record.comments():
-            match = _EVALUATION.match(text) if 0 <= index < game.plies else None
-            if match is None or index in found:
+        whole: set[int] = set()  # moves of which the evaluation is all that a comment says
+        for index, _, text in record.comments():
+            if index in found and index not in whole and _BARE.fullmatch(text.rstrip()):
+                whole.add(index)
+            elif index >= record.lines[0].last:
+                elsewhere += 1
+            else:
                 comments += 1
-                elsewhere += index >= game.record.lines[0].last
-                continue
-            found[index] = int(match[1])
-            comments += match.end() < len(text.rstrip())  # a principal variation, or words
-        self.lose("comments", comments - elsewhere)
+        self.lose("comments", comments)
         self.lose("comments in variations", elsewhere)
         self.lose("evaluations written as 0", game.plies - len(found))
         return found
@@ -92,6 +95,15 @@ class PackedWriter(Writer):
         numbered = self.NOTATION == "psv" and first + game.plies <= MOST_PLY
         self.lose("number of the first move", int(first > 1 and not numbered))
         self.lose("positions", int(not game.plies))
+
+
+def _own(record: Record) -> dict[int, int]:
+    """The evaluations of a record that was read from entries: any number, none of them a mate."""
+    found: dict[int, int] = {}
+    for index, _, text in record.comments():
+        if match := _BARE.fullmatch(text):
+            found.setdefault(index, int(match[1]))
+    return found
 
 
 class PsvWriter(PackedWriter):

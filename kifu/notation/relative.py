@@ -35,7 +35,7 @@ def relative(position: Position, move: int) -> str:
     way = _way(origin, target, turn)
     if all(_way(rival, target, turn) != way for rival in rivals):
         return _WAYS[way]
-    if move >> PIECE_SHIFT & PIECE_FIELD in _LONG:  # of which there is one other; never called straight
+    if move >> PIECE_SHIFT & PIECE_FIELD in _LONG and len(rivals) == 1:  # two long men are never called straight
         return _SIDES[_side(origin, rivals[0], turn) or -1]
     side = _side(origin, target, turn)
     if side == 0:

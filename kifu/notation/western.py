@@ -22,6 +22,9 @@ from kifu.record import INFO, NOTE, Line, Record
 from kifu.rules import handicaps
 
 _MOVE_LIKE = re.compile(r"\+?[PLNSGBRKTHDp][1-9x:*'@-]|[1-9][a-i]")
+#: What may be a move with a small letter for the pawn, and a move that has one.
+_SMALL = re.compile(r"p[1-9x:*'@\-]")
+_SMALL_PIECE = re.compile(r"[☗▲☖△▽]?[ \t\r\n\f\u3000]*\+?p")
 #: A handicap as prose names it: `6-piece handicap`, `Rook handicap`, `two pieces handicap`.
 _IN_WORDS = re.compile(r"((?:[a-z0-9]{1,6}[ -])?(?:pieces?|lance|bishop|rook)) handicap", re.IGNORECASE)
 #: A blank line or a # line before a number 1.
@@ -213,6 +216,8 @@ class WesternReader(Brackets):
         self.check_numbers(record)
         if self.marks & CAPITAL_MARK or self.marks & _BOTH_MARKS == _BOTH_MARKS:
             self.check_squares(record)
+        if _SMALL.search(self.text, record.offset, record.end_offset):
+            self.check_pieces(record)
         if self.piece_taken or self.marks & ORIGIN_MARK:
             complete(record, taking(record))
         self.tagged_result(record)
@@ -239,6 +244,15 @@ class WesternReader(Brackets):
             if seen != _BOTH_MARKS and seen | mark & _BOTH_MARKS == _BOTH_MARKS:
                 record.diagnostics.append(make("mixed-squares", start, end, ply, text=self.text[start:end]))
             seen |= mark & _BOTH_MARKS
+
+    def check_pieces(self, record: Record) -> None:
+        """Report small letters for pieces: `p-7f` for `P-7f`."""
+        for index in range(len(record.texts)):
+            start, end = record.info[INFO * index], record.info[INFO * index + 1]
+            if _SMALL_PIECE.match(self.text, start, end):
+                line = record.line_of(index)
+                record.diagnostics.append(make("small-piece", start, end, line.number + index - line.first,
+                                               text=self.text[start:end]))
 
     def handicap(self, record: Record) -> handicaps.Handicap | None:
         """The handicap that is named, by option, tag or in Japanese; None where none is known."""

@@ -192,27 +192,31 @@ class Brackets(Reader):
         super().close(move, offset)
 
     def on_glued_number(self, move: int, start: int, end: int, value: int) -> None:
-        self.glued(move - 1, self.info[INFO * (move - 1)], end)
+        self.branch.take(move - self.first_move)
+        self.glued(self.branch, move - 1, self.info[INFO * (move - 1)], end)
 
-    def glued(self, index: int, start: int, end: int) -> None:
+    def glued(self, branch: Branch, index: int, start: int, end: int) -> None:
         """A move that something stands glued to is not known: its line ends before it."""
         node = index - self.first_move
-        for branch in self.branches:
-            branch.take(self.branch.since if branch is not self.branch else node + 1)
-            if node in branch.nodes:
-                at = branch.nodes.index(node)
-                finding = self.report("glued-moves", start, end, branch.line.number + at, text=self.text[start:end])
-                del branch.nodes[at:]
-                branch.since = node
-                branch.finished = True
-                if branch.line.broken is None:
-                    branch.line.broken = finding
+        at = bisect_left(branch.nodes, node)  # which stand in the order of the text
+        if at == len(branch.nodes) or branch.nodes[at] != node:
+            return
+        finding = self.report("glued-moves", start, end, branch.line.number + at, text=self.text[start:end])
+        del branch.nodes[at:]
+        branch.since = node
+        branch.finished = True
+        if branch.line.broken is None:
+            branch.line.broken = finding
 
     def unglue(self, record: Record) -> None:
         """End lines before moves that are glued together."""
-        for index, mark in enumerate(record.info[2::INFO] if self.marks & GLUED_MARK else ()):
-            if mark & GLUED_MARK:
-                self.glued(index + self.first_move, record.info[INFO * index], record.info[INFO * index + 1])
+        if not self.marks & GLUED_MARK:
+            return
+        owners = {node: branch for branch in self.branches for node in branch.nodes}
+        for index, mark in enumerate(record.info[2::INFO]):
+            if mark & GLUED_MARK and index in owners:
+                self.glued(owners[index], index + self.first_move, record.info[INFO * index],
+                           record.info[INFO * index + 1])
 
     def straighten(self, record: Record) -> None:
         """Bring the moves of each line together: brackets stand in the middle of the line they leave.

@@ -88,6 +88,7 @@ class WesternWriter(Writer):
                                       line.parent if begins else index - 1, branching)
                 frame[2], frame[3] = int(page.commented), slot + frame[1] - index
             elif number:
+                self.branch_end(game, number)
                 page.close()
                 for _ in range(index - line.first):
                     position.undo()
@@ -117,6 +118,24 @@ class WesternWriter(Writer):
             position.undo()
             frame[2] = 1
             stack.append([number, game.record.lines[number].first, 1, frame[3] - 1])
+
+    def branch_end(self, game: Game, number: int) -> None:
+        """The end word of a variation, where it says all that is known; there is no result behind it."""
+        line = game.record.lines[number]
+        claimed = line.end
+        if claimed is None or game.line_plies[number] < line.last - line.first:
+            return
+        plies = line.number - 1 + line.last - line.first
+        mover = game.record.turn if plies % 2 == 0 else ends.opponent(game.record.turn)
+        word = ends.WESTERN_WRITE.get(claimed.reason)
+        if word is None or ends.side(ends.WINNERS[claimed.reason], mover) != claimed.winner:
+            self.lose("end")
+            self.comment(claimed.raw)
+            self.lose("clocks", int(claimed.milliseconds is not None))
+            return
+        self.page.add(word)
+        if claimed.milliseconds is not None:
+            self.page.clock(claimed.milliseconds)
 
     def end(self, game: Game) -> None:
         """The end word and the result."""

@@ -51,6 +51,14 @@ def test_loading(kifu: Kifu, folder: Path) -> None:
     assert (again.status, again.out) == (0, "games.duckdb: 0 games from 0 files, 5 files unchanged\n")
 
 
+def test_a_loaded_game_with_an_error_is_told(kifu: Kifu, folder: Path) -> None:
+    """The status is that of `kifu check`, though the game is legal and in the database."""
+    (folder / "x.csa").write_text("PI\n+\n+7776FU\n-3334FU\n%TORYO\n+2726FU\n")
+    assert kifu("check", "x.csa", cwd=folder).status == 1
+    ran = kifu("load", "x.csa", "--db", "games.duckdb", cwd=folder)
+    assert (ran.status, ran.out) == (1, "games.duckdb: 1 games from 1 files, 1 with errors\n")
+
+
 def test_a_changed_file_replaces_its_games(kifu: Kifu, folder: Path) -> None:
     kifu("load", "games", "--db", "games.duckdb", cwd=folder)
     (folder / "games" / "d.csa").write_text(ILLEGAL.replace("+2725FU\n", ""))

@@ -97,3 +97,15 @@ def test_ten_thousand_nested_variations_take_linear_time() -> None:
     nested = "1. K-5h (" * 3000 + ")" * 3000
     game = replay(next(read(nested, "western")))
     assert (game.verdict, game.variations) == ("legal", 2999)  # the innermost bracket is empty
+
+
+@pytest.mark.parametrize(("notation", "head", "part"), [
+    ("kif", "手合割：平手\n   1 ７六歩(77)\n", "変化：9手\n"),
+    ("ki2", "手合割：平手\n▲７六歩 △３四歩\n", "変化：9手\n▲２六歩\n"),
+    ("kif", "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n", "変化：2手\n   2 ３四歩(34)\n"),
+    ("western", "1. P-7f ", "(G6i-7hP-3d) "), ("western", "1. P-7f ", "(1. P-2f2 P-3d) "),
+])
+def test_ten_thousand_variations_without_a_place_take_linear_time(notation: str, head: str, part: str) -> None:
+    """Each of them looked through all lines before it: a minute and more."""
+    records = list(read(head + part * 10_000, notation))
+    assert [replay(record).verdict for record in records] in (["unreadable"], ["illegal"])

@@ -427,3 +427,22 @@ def test_findings_quote_the_line(kifu: Callable[..., Any]) -> None:
     ran = kifu("check", CASES / "K221-json-shape" / "triggers.jkf")
     assert "triggers.jkf:3:71: K221" in ran.out
     assert "^" in ran.out
+
+
+MOVE = '"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}'
+
+
+@pytest.mark.parametrize(("text", "ways"), [
+    ('{"header":{},"moves":[{},{MOVE}]}', []),
+    ('{"header":{"\\u0022":"\\u0022\\""},"moves":[{"comments":[]},{MOVE,"same":null}]}', []),
+    ('{"header":{"先手":"a","先手":"b"},"moves":[{},{MOVE}]}', ["$.header.先手"]),
+    ('{"moves":[{}],"moves":[{},{MOVE,"comments":["x"],"comments":["y"],"comments":["z"]}]}',
+     ["$.moves", "$.moves[1].comments", "$.moves[1].comments"]),
+    ('{"no":1,"moves":[{},{"piece":1,MOVE,"zz":{"a":1,"a":2}}]}', ["$.moves[1].zz.a"]),
+])
+def test_keys_that_one_object_has_twice_are_told(text: str, ways: list[str]) -> None:
+    text = text.replace("MOVE", MOVE)
+    for record in (next(iter(read(text, "jkf"))), list(read('{"moves":[{}]}\n' + text, "jkf"))[1]):
+        game = replay(record)
+        assert (game.verdict, game.plies) == ("legal", 1)
+        assert [one.message.split()[0] for one in game.diagnostics if one.name == "json-key-twice"] == ways

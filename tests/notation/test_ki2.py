@@ -264,6 +264,12 @@ def test_strict_mode_takes_what_the_format_says() -> None:
     assert (game.verdict, names(game)) == ("legal", [])
 
 
+def test_more_horses_than_a_set_has_are_told_apart() -> None:
+    position = Position("4k4/9/2+B3+B2/9/9/9/2+B3+B2/9/4K4 b - 1")
+    texts = [ki2_move(position, move) for move in position.legal_moves()]
+    assert len(texts) == len(set(texts))
+
+
 # --- the writer -------------------------------------------------------------------------------------------------------
 
 #: Where cshogi and rsshogi write one word less than tsshogi and shogiops: the promoted knight on 5g stands to the left

@@ -160,6 +160,17 @@ def test_results_and_evaluations_are_seen_from_the_right_side() -> None:
         assert {first.winner, second.winner} == {"white"}
 
 
+@pytest.mark.parametrize("notation", ["psv", "hcpe"])
+def test_evaluations_of_every_program_are_kept(notation: str) -> None:
+    text = ("手合割：平手\n   1 ７六歩(77)\n**評価値=55\n   2 ３四歩(33)\n**評価値=-20\n**読み筋=▲２六歩\n"
+            "   3 ２六歩(27)\n*よい手\n   4 ８四歩(83)\n**詰み=先手勝ち:5手\n   5 投了\n")
+    target = writer(notation)
+    found = games(target.write(replay(next(read(text, "kif")))), notation)
+    assert [game.comments[1] for game in found] == ["** 55", "** -20", "** 0", "** 29995"]
+    # the variation, the words, and the line that says mate in a program's own way
+    assert target.losses == {"comments": 3, "evaluations written as 0": 1, "end": 1}
+
+
 def test_losses_are_counted() -> None:
     text = "先手：甲\n手合割：平手\n   1 ７六歩(77) ( 0:01/00:00:01)\n*一\n   2 中断\n\n変化：1手\n   1 ２六歩(27)\n*二\n"
     target = writer("psv")

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from kifu.notation import read, write
+from kifu.notation import read, write, writer
 from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import usi
@@ -194,3 +194,37 @@ def test_mutated_games_never_fail_and_legal_ones_are_written_and_read(notation: 
                 if game.verdict == "legal":
                     [again] = games(write([game], "western", "numeric"))
                     assert (list(again.moves), again.verdict) == (list(game.moves), "legal"), mutated
+
+
+@pytest.mark.parametrize(("text", "lines"), [
+    ("1. P-7f P-3d (1... P-8d) 2. P-2f P-8d 3. G6i-7hG4a-3b", ["P-7f P-3d P-2f P-8d G6i-7h", "P-8d"]),
+    ("1. P-7f P-3d (1... P-8d) 2. P-2f P-8d (2... P-4d 3. G6i-7hP-3e)", ["P-7f P-3d P-2f P-8d", "P-8d", "P-4d G6i-7h"]),
+    ("1. P-7f (1. P-2f P-3d (1... P-8d) 2. P-7f2 P-8d) P-3d", ["P-7f P-3d", "P-2f P-3d", "P-8d"]),
+])
+def test_glued_moves_end_their_line_and_no_other(text: str, lines: list[str]) -> None:
+    [game] = games(text)
+    record = game.record
+    assert [" ".join(record.move_text(index) for index in range(line.first, line.last)) for line in record.lines] == lines
+    assert names(game) == ["glued-moves"]
+
+
+def test_a_small_letter_for_a_piece_is_told() -> None:
+    for text in ("1. p-7f P-3d", "1. ☗ p76 P34", "1. P-7f p-3d"):
+        [game] = games(text)
+        assert (moves(game), names(game)) == ("7g7f 3c3d", ["small-piece"])
+    [game] = games("1. P-7f {p-3d} P-3d", mode="strict")
+    assert (moves(game), names(game)) == ("7g7f 3c3d", [])
+
+
+def test_ends_of_variations_are_written_or_counted() -> None:
+    text = ("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n\n変化：2手\n   2 ８四歩(83)\n   3 中断\n\n"
+            "変化：1手\n   1 ２六歩(27)\n   2 投了\n\n変化：1手\n   1 １六歩(17)\n   2 封じ手\n")
+    game = replay(next(iter(read(text, "kif"))))
+    target = writer("western")
+    written = target.write(game)
+    assert " ".join(written.split()[2:]) == (
+        "1. P-7f (1. P-2f Resigns) (1. P-1f {封じ手}) 1. ... P-3d (1. ... P-8d Interrupt) Resigns 0-1")
+    assert target.losses == {"end": 1}
+    [again] = games(written)
+    assert sorted((line.end.reason, line.end.winner) for line in again.record.lines if line.end) == [
+        ("interrupted", "none"), ("resign", "black"), ("resign", "white")]

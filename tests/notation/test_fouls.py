@@ -1,0 +1,52 @@
+"""The illegal move that ended a game survives in each notation that names origin and piece."""
+from __future__ import annotations
+
+import pytest
+
+from kifu.notation import read, writer
+from kifu.record import Game
+from kifu.replay import replay
+
+KIF = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 {}\n   4 反則勝ち\n"
+CSA = "PI\n+\n+7776FU\n-3334FU\n{}\n%+ILLEGAL_ACTION\n"
+FOULS = [
+    ("csa", CSA.format("'ILLEGAL_MOVE(+0055FU)"), "not-in-hand"), ("csa", CSA.format("+8822NY"), "wrong-piece"),
+    ("csa", CSA.format("+8811UM"), "blocked"), ("csa", CSA.format("-8384FU"), "wrong-side"),
+    ("csa", CSA.format("+5556FU"), "empty-origin"), ("kif", KIF.format("２五銀(27)"), "wrong-piece"),
+    ("kif", KIF.format("同　銀(79)"), "bad-move"), ("kif", KIF.format("８八角成(88)"), "own-piece"),
+]
+
+
+def foul(text: str, notation: str) -> Game:
+    game = replay(next(iter(read(text, notation))))
+    assert (game.verdict, game.plies, game.winner) == ("foul", 2, "white")
+    return game
+
+
+@pytest.mark.parametrize("to", ["csa", "kif", "jkf"])
+@pytest.mark.parametrize(("notation", "text", "reason"), FOULS)
+def test_a_foul_is_the_same_foul_when_it_is_read_again(notation: str, text: str, reason: str, to: str) -> None:
+    game, target = foul(text, notation), writer(to)
+    assert game.illegal_move is not None and game.illegal_move["reason"] == reason
+    again = foul(target.write(game), to)
+    assert again.illegal_move is not None and again.illegal_move["reason"] == reason
+    assert again.illegal_move["usi"][:4] == game.illegal_move["usi"][:4]
+    assert target.losses == {}
+
+
+@pytest.mark.parametrize(("notation", "text"), [
+    ("kif", KIF.format("７八金成(69)")),  # CSA names what the piece is afterwards, and a promoted gold has no name
+    ("usi", "position startpos moves 7g7f 3c3d 5e5d"),  # no piece is named, and none stands there
+])
+def test_what_csa_cannot_say_of_a_foul_is_counted(notation: str, text: str) -> None:
+    game = replay(next(iter(read(text, notation))))
+    target = writer("csa")
+    written = target.write(game)
+    assert "'ILLEGAL_MOVE(" not in written
+    assert target.losses == ({"illegal final move": 1} if game.verdict == "foul" else {})
+
+
+def test_moves_behind_the_end_are_not_taken_for_the_foul() -> None:
+    game = foul(CSA.format("'ILLEGAL_MOVE(+0055FU)") + "+2726FU\n-8384FU\n", "csa")
+    for notation, word in (("kif", "５五歩打"), ("csa", "'ILLEGAL_MOVE(+0055FU)"), ("jkf", '"piece":"FU"}},{"special"')):
+        assert word in writer(notation).write(game)
