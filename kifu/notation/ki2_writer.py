@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kifu import ends
 from kifu.notation.fouls import foul_move
-from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter, pad
+from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter
 from kifu.notation.relative import DROP, relative
 from kifu.record import INFO, NOTE, Game
 from kifu.rules.move import COULD_PROMOTE, DROPPED, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
@@ -16,6 +16,8 @@ from kifu.rules.position import Position
 SIGNS = "▲△"
 #: Moves a line, and the columns that each takes, the sign counted as one.
 A_LINE, COLUMNS = 6, 11
+#: The blanks behind a move by its length: all its characters but the sign are two columns wide.
+_BLANKS = [" " * max(1, COLUMNS + 1 - 2 * length) for length in range(COLUMNS)]
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 #: What tells the man that moves from others of its kind, by the letters of `kifu.notation.relative`.
 _WORDS = {"": "", DROP: "打", "C": "直", "U": "上", "M": "寄", "D": "引", "L": "左", "R": "右",
@@ -35,30 +37,33 @@ class Ki2Writer(KifWriter):
         record = game.record
         self.position = Position(game.start)
         self.path: list[int] = []  # the moves that lead to the position
-        self.remarked = {record.notes[i] - 1 for i in range(1, len(record.notes), NOTE)} | set(record.bookmarks)
+        self.remarked = {before - 1 for before in record.notes[1::NOTE]} | set(record.bookmarks)
         text = super().write(game)
-        clocks = sum(1 for i in range(3, len(record.info), INFO) if record.info[i] >= 0)
+        clocks = sum(thought >= 0 for thought in record.info[INFO - 1::INFO])
         clocks += sum(1 for line in record.lines if line.end is not None and line.end.milliseconds is not None)
         self.lose("clocks", clocks)
         return text
 
     def line(self, game: Game, number: int, stop: int, branching: set[int], before: int) -> None:
         """The moves of one line up to the index ``stop`` and its まで line, which counts from ``before``."""
-        record, page, position, path = game.record, self.page, self.position, self.path
-        line = record.lines[number]
+        record, page, position, path, remarked = game.record, self.page, self.position, self.path, self.remarked
+        line, proven = record.lines[number], game.proven
         while path and path[-1] != line.parent:  # a branch leaves the line before it, or one that that one left
             position.undo()
             path.pop()
-        row: list[str] = []
+        row, count, last = "", 0, stop - 1
         for index in range(line.first, stop):
-            move = game.proven[index]
-            row.append(SIGNS[position.turn] + ki2_move(position, move))
+            move = proven[index]
+            text = SIGNS[position.turn] + ki2_move(position, move)
             position.play(move)
-            path.append(index)
-            if len(row) == A_LINE or index in self.remarked or index == stop - 1:
-                page.put("".join([pad(text, COLUMNS) for text in row]).rstrip() + "\n")
-                row.clear()
+            count += 1
+            if count < A_LINE and index < last and index not in remarked:
+                row += text + _BLANKS[len(text)]
+            else:
+                page.put(f"{row}{text}\n")
                 page.remarks(index, record.bookmarks)
+                row, count = "", 0
+        path.extend(range(line.first, stop))
         self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
 
     def end(self, game: Game, line_number: int, plies: int, before: int, whole: bool) -> None:

@@ -34,6 +34,7 @@ class PackedReader:
         self.data = data
         self.notation = notation or self.NOTATION
         self.layout: Layout = LAYOUTS[self.notation]
+        self.moves: dict[int, tuple[int | None, str]] = {}  # what the numbers met so far mean; at most 65536
 
     def read(self) -> Iterator[Record]:
         """A record for each entry, and one for what is left at the end where that is too short for an entry."""
@@ -59,8 +60,7 @@ class PackedReader:
         except PackedError as error:
             return self.refused(number, str(error), "it may be an entry of another format")
         turn = entry.position[0] & 1
-        text = layout.move_text(entry.move)
-        spelled = f"{entry.move:#06x}" if text is None else usi(text)
+        text, spelled = self.moves.get(entry.move) or self.move(entry.move)
         record = self.empty(number, f"{spelled} ** {-entry.score if turn else entry.score}")
         record.start, record.turn = f"{position} {max(entry.ply, 1)}", ends.SIDES[turn]
         line = record.lines[0]
@@ -80,6 +80,12 @@ class PackedReader:
         else:
             line.end = ends.End("other", winner, None, RESULTS[winner], 0)
         return record
+
+    def move(self, number: int) -> tuple[int | None, str]:
+        """The move text of a move's number, None where it is no move, and how it is spelled."""
+        text = self.layout.move_text(number)
+        self.moves[number] = found = text, f"{number:#06x}" if text is None else usi(text)
+        return found
 
     def empty(self, number: int, text: str) -> Record:
         """A record without anything, whose places are in an entry's own text, on the line of its number."""

@@ -236,7 +236,7 @@ class Reader:
         """The numbers written before the moves of a record, marks taken off."""
         numbers = record.info[2::INFO]
         if self.marks:
-            numbers = array("q", [number & NUMBER_MASK for number in numbers])
+            numbers = array("q", map(NUMBER_MASK.__and__, numbers))
         return numbers
 
     def gaps(self, record: Record) -> list[int]:

@@ -15,6 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
+from typing import Literal
 
 from tests.bench import games
 
@@ -22,21 +23,29 @@ ROOT = Path(__file__).resolve().parents[2]
 MAKER = ROOT.parent / "shared" / "tools" / "make_games.py"
 SEED = 1
 CHUNK = 1000  # files of a folder
-SUFFIX = {"csa": "csa", "kif": "kif", "western": "txt", "usi": "usi"}
+SUFFIX = {"csa": "csa", "kif": "kif", "ki2": "ki2", "western": "txt", "jkf": "jkf", "usi": "usi", "psv": "psv", "hcpe": "hcpe"}
+#: What kifu's own writers make of the CSA texts: a file for each game, or the entries of the first games in one file.
+WRITTEN = "western", "ki2", "jkf"
+PACKED: tuple[Literal["psv"], Literal["hcpe"]] = "psv", "hcpe"
+PACKED_GAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """Games for work in memory: their texts by notation, a file for each, and one file of all."""
+    """Games for work in memory: their texts by notation, a file for each, and one file of all.
+
+    ``entries`` are the bytes of the notations of bytes, each move of the first games an entry.
+    """
 
     folder: Path
     texts: dict[str, list[str]]
+    entries: dict[str, bytes]
     made_by: str
 
     def paths(self, notation: str) -> list[Path]:
-        """The file of each game; USI lines stand in one."""
-        if notation == "usi":
-            return [self.whole("usi")]
+        """The file of each game; USI lines and entries stand in one."""
+        if notation == "usi" or notation in PACKED:
+            return [self.whole(notation)]
         return sorted((self.folder / notation).iterdir())
 
     def whole(self, notation: str) -> Path:
@@ -59,12 +68,12 @@ def small(folder: Path, count: int, maker: Path = MAKER) -> Small:
                 (place / "games.usi").rename(place / "all.usi")
             else:
                 _draw_small(place, count)
-            csa = _texts(place, "csa")
-            _write(place, "western", games.western(csa))
             (place / "done").touch()
-        texts = {notation: _texts(place, notation) for notation in ("csa", "kif", "western")}
+        _write_others(place)
+        texts = {notation: _texts(place, notation) for notation in ("csa", "kif", *WRITTEN)}
         texts["usi"] = (place / "all.usi").read_text(encoding="utf-8").splitlines()
-        return Small(place, texts, made_by)
+        entries = {notation: (place / f"all.{SUFFIX[notation]}").read_bytes() for notation in PACKED}
+        return Small(place, texts, entries, made_by)
     raise AssertionError("our own maker needs nothing")
 
 
@@ -74,7 +83,7 @@ def joined(texts: list[str], notation: str) -> str:
     >>> joined(["PI\\n", "PI\\n"], "csa")
     'PI\\n/\\nPI\\n'
     """
-    return {"csa": "/\n", "usi": ""}.get(notation, "\n").join(texts)
+    return {"csa": "/\n", "usi": "", "jkf": ""}.get(notation, "\n").join(texts)
 
 
 def files(folder: Path, count: int) -> dict[str, list[Path]]:
@@ -111,6 +120,18 @@ def _texts(place: Path, notation: str) -> list[str]:
     return [path.read_text(encoding="utf-8") for path in sorted((place / notation).iterdir())]
 
 
+def _write_others(place: Path) -> None:
+    """What is written from the CSA texts of a folder and is not there yet; the file of all games is the last."""
+    csa = _texts(place, "csa")
+    for notation in WRITTEN:
+        if not (place / f"all.{SUFFIX[notation]}").exists():
+            _write(place, notation, games.converted(csa, notation))
+    for notation in PACKED:
+        path = place / f"all.{SUFFIX[notation]}"
+        if not path.exists():
+            path.write_bytes(b"".join(games.entries(csa[:PACKED_GAMES], notation)))
+
+
 def _write(place: Path, notation: str, texts: list[str]) -> None:
     """A file for each game, and one of all."""
     suffix = SUFFIX[notation]
@@ -128,7 +149,7 @@ def _draw_small(place: Path, count: int) -> None:
     drawn = [games.draw(SEED, number) for number in range(count)]
     csa = [games.csa(game) for game in drawn]
     _write(place, "csa", csa)
-    _write(place, "kif", games.kif(csa))
+    _write(place, "kif", games.converted(csa, "kif"))
     _put(place / "all.usi", "".join(map(games.usi, drawn)))
 
 
@@ -140,7 +161,7 @@ def _draw_chunk(chunk: tuple[Path, int, int]) -> None:
     """A folder of CSA files and one of the same games as KIF; neither is there before it is whole."""
     place, number, size = chunk
     csa = [games.csa(games.draw(SEED, one)) for one in range(number * CHUNK, number * CHUNK + size)]
-    for notation, texts in (("csa", csa), ("kif", games.kif(csa))):
+    for notation, texts in (("csa", csa), ("kif", games.converted(csa, "kif"))):
         target = _chunk(place, notation, number, size)
         draft = target.with_name(f"{target.name}.draft{os.getpid()}")
         draft.mkdir(parents=True)

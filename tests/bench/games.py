@@ -6,20 +6,23 @@ else, so that a corpus can grow, and several processes can make it.
 
     draw(seed, number)            one game: its packed moves, clocks, comments and headers
     csa(game), usi(game)          its text
-    kif(texts), western(texts)    CSA texts in another notation, by kifu's own writers
+    converted(texts, notation)    CSA texts in another notation, by kifu's own writers
+    entries(texts, notation)      CSA texts as entries of a notation of bytes
 """
 from __future__ import annotations
 
 import datetime
 import random
 from bisect import bisect
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Literal
 
 from kifu.movetext import KING, PAWN
-from kifu.notation import read, writer
+from kifu.notation import read, write, writer
 from kifu.notation.spell import spell
+from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import DROPPED, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TAKEN_SHIFT
 from kifu.rules.position import Position
@@ -138,22 +141,20 @@ def usi(game: Drawn) -> str:
     return "position startpos moves " + " ".join(game.usi) + "\n"
 
 
-def kif(texts: Iterable[str]) -> list[str]:
-    """CSA texts, a game each, as KIF."""
-    return _converted(texts, "kif")
+def converted(texts: Iterable[str], notation: str) -> list[str]:
+    """CSA texts, a game each, in another notation."""
+    return [writer(notation).write(game) for game in _proven(texts)]
 
 
-def western(texts: Iterable[str]) -> list[str]:
-    """CSA texts, a game each, as western text."""
-    return _converted(texts, "western")
+def entries(texts: Iterable[str], notation: Literal["psv", "hcpe"]) -> list[bytes]:
+    """CSA texts, a game each, as entries of a notation of bytes: one for each move."""
+    return [write([game], notation) for game in _proven(texts)]
 
 
-def _converted(texts: Iterable[str], notation: str) -> list[str]:
-    found = []
+def _proven(texts: Iterable[str]) -> Iterator[Game]:
     for text in texts:
         [record] = read(text, "csa")
         game = replay(record)
         if game.verdict != "legal":
             raise AssertionError(f"a game of the corpus is {game.verdict}: {game.diagnostics[:1]}")
-        found.append(writer(notation).write(game))
-    return found
+        yield game

@@ -72,8 +72,8 @@ class Texts:
 
     def __init__(self, most: int) -> None:
         self.csa = [games.csa(games.draw(2, number)) for number in range(min(most, 100))]
-        self.by_notation = {"csa": self.csa, "kif": games.kif(self.csa), "western": games.western(self.csa),
-                            "usi": [games.usi(games.draw(2, number)) for number in range(len(self.csa))]}
+        self.by_notation = {"csa": self.csa, "kif": games.converted(self.csa, "kif"),
+                            "western": games.converted(self.csa, "western"), "usi": [games.usi(games.draw(2, number)) for number in range(len(self.csa))]}
 
     def many(self, notation: str, count: int) -> str:
         """A file of many games."""

@@ -5,19 +5,19 @@
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kifu.notation import read, writer
+from kifu.notation import entry_size, read, writer
 from kifu.replay import replay
 from kifu.rules.position import Position
 from tests.bench import corpus, peers
 from tests.bench.measure import Job, Usage, inside, process
 from tests.bench.prepare import Programs
 
-RATES = ("games/s", "moves/s", "nodes/s")  # more is better; in all other units less is
+RATES = ("games/s", "moves/s", "entries/s", "nodes/s")  # more is better; in all other units less is
 READ, WC = "reading the bytes", "wc -l"
 #: With it a peer's process gets memory in large steps. Without it rsshogi spends most of its time, in some runs and not in
 #: others, on giving memory back to the system and asking for it again, and a peer is to be seen at its best.
@@ -79,7 +79,7 @@ def peak(usage: Usage) -> float:
     return usage.peak
 
 
-def prove(notation: str, texts: list[str]) -> Job:
+def prove(notation: str, texts: Sequence[str | bytes]) -> Job:
     """Parse and prove texts as a user of the package does, keeping all diagnostics; every game must be legal."""
     def work() -> None:
         for text in texts:
@@ -106,7 +106,7 @@ def perft() -> None:
         raise AssertionError("perft is wrong")
 
 
-def others(works: Mapping[str, peers.Work], texts: list[str], note: str = "") -> dict[str, Job]:
+def others(works: Mapping[str, peers.Work], texts: Sequence[str | bytes], note: str = "") -> dict[str, Job]:
     """The peers' jobs on the same texts."""
     def job(work: peers.Work) -> Job:
         def run() -> None:
@@ -156,6 +156,12 @@ def in_memory(small: corpus.Small, packages: dict[str, str], node: peers.Node | 
                                                              if label in kif_best}, texts["kif"], ", a game a call")},
               count, targets=(Beside(8, tuple(f"{label}, a game a call" for label in kif_best), "the best peer"),),
               floors=floors([small.whole("kif")]))
+    beside_them = (Beside(1, ("rsshogi", "tsshogi"), "the best peer"),)
+    for notation, target in (("ki2", (Beside(8, ("rsshogi", "tsshogi"), "the best peer"),)), ("jkf", beside_them)):
+        yield Row(notation, f"{notation.upper()}, parse and legality, a game a call", "games/s",
+                  {"kifu": prove(notation, texts[notation]), **others(works[notation], texts[notation]),
+                   **with_node(notation)},
+                  count, targets=target, floors=floors(small.paths(notation)))
     yield Row("western", "western (Hodges), parse and legality, a game a call", "games/s",
               {"kifu": prove("western", texts["western"]), "kifu, the games as CSA": prove("csa", texts["csa"])},
               count, targets=(Beside(0.5, ("kifu, the games as CSA",)),), floors=floors(small.paths("western")))
@@ -171,6 +177,15 @@ def in_memory(small: corpus.Small, packages: dict[str, str], node: peers.Node | 
                   {"kifu": convert(source, target, texts[source]), **others(works[kind], texts[source]),
                    **with_node(kind)},
                   count, targets=(Beside(4, kif_best, "the best peer"),), floors=floors(small.paths(source)))
+    yield Row("kif-to-ki2", "KIF to KI2, a game a call", "games/s",
+              {"kifu": convert("kif", "ki2", texts["kif"]), **others(works["kif-to-ki2"], texts["kif"]),
+               **with_node("kif-to-ki2")},
+              count, targets=beside_them, floors=floors(small.paths("kif")))
+    for notation, data in small.entries.items():
+        yield Row(notation, f"{notation}, decode and legality of each move, all entries in one call", "entries/s",
+                  {"kifu": prove(notation, [data]), **others(works[notation], [data])},
+                  len(data) // entry_size(notation), targets=(Beside(1, ("cshogi", "rsshogi"), "the best peer"),),
+                  floors={READ: inside(small.whole(notation).read_bytes)})
     yield Row("perft", "perft of the start position, depth 4", "nodes/s",
               {"kifu": inside(perft), **others(works["perft"], [""])}, START_NODES, targets=(Bound(10e6),))
 

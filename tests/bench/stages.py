@@ -52,8 +52,8 @@ def corpus(count: int, seed: int = 1) -> dict[str, list[str]]:
     """Games by notation, a text each, the same ones in all."""
     drawn = [games.draw(seed, number) for number in range(count)]
     csa = [games.csa(game) for game in drawn]
-    return {"csa": csa, "kif": games.kif(csa), "usi": [games.usi(game) for game in drawn],
-            "western": games.western(csa)}
+    return {"csa": csa, "usi": [games.usi(game) for game in drawn],
+            **{notation: games.converted(csa, notation) for notation in ("kif", "western")}}
 
 
 def stages(texts: list[str], notation: str, count: int, rounds: int) -> dict[str, float]:

@@ -39,7 +39,8 @@ class TestGames:
     def test_they_are_legal_and_the_same_in_every_notation(self) -> None:
         drawn = [games.draw(7, number, plies=60) for number in range(4)]
         csa = [games.csa(game) for game in drawn]
-        texts = {"csa": csa, "kif": games.kif(csa), "western": games.western(csa), "usi": [games.usi(one) for one in drawn]}
+        texts = {"csa": csa, "usi": [games.usi(one) for one in drawn],
+                 **{notation: games.converted(csa, notation) for notation in ("kif", "ki2", "jkf", "western")}}
         for notation, several in texts.items():
             for game, text in zip(drawn, several, strict=True):
                 [record] = read(text, notation)
@@ -47,8 +48,9 @@ class TestGames:
                 assert proven.verdict == "legal"
                 assert [move & (1 << 18) - 1 for move in proven.moves] == [move & (1 << 18) - 1 for move in game.moves]
                 assert max(Counter(proven.keys).values()) == 1  # no position twice
-                if notation != "usi":
+                if notation not in ("usi", "ki2"):
                     assert proven.milliseconds == [1000 * seconds for seconds in game.seconds[:-1]]
+                if notation != "usi":
                     assert [record.header("black"), record.header("white")] == list(game.names)
 
     def test_they_depend_on_seed_and_number_alone(self) -> None:
@@ -75,7 +77,10 @@ class TestGames:
         small = corpus.small(tmp_path, 2, maker=tmp_path / "none")
         assert small.made_by == "tests.bench"
         assert {notation: len(texts) for notation, texts in small.texts.items()} == dict.fromkeys(
-            ("csa", "kif", "western", "usi"), 2)
+            ("csa", "kif", "western", "ki2", "jkf", "usi"), 2)
+        assert set(small.entries) == {"psv", "hcpe"}
+        assert {len(list(read(data, notation))) for notation, data in small.entries.items()} == {
+            sum(len(line.split()) - 3 for line in small.texts["usi"])}
         assert all(path.exists() for notation in small.texts for path in [small.whole(notation), *small.paths(notation)])
 
 
@@ -85,7 +90,7 @@ def test_the_whole_table_without_peers(tmp_path: Path, capsys: pytest.CaptureFix
     printed = capsys.readouterr().out
     found = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
     assert {"kifu", "core", "python", "processor", "date", "games"} <= set(found["about"])
-    assert len(found["rows"]) == 21
+    assert len(found["rows"]) == 26
     assert all(row["values"]["kifu"] > 0 and row["work"] in printed for row in found["rows"])
     assert all(row["floors"] for row in found["rows"] if row["key"] in ("csa", "kif", "check-csa", "big", "load"))
     assert bench.main(["--results", str(tmp_path / "results.json"), "--markdown"]) == 0

@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 const require = createRequire(resolve(process.argv[2], "package.json"));
-const { exportCSA, exportKIF, importCSA, importKIF, Move } = require("tsshogi");
+const { exportCSA, exportKI2, exportKIF, importCSA, importJKFString, importKI2, importKIF, Move } = require("tsshogi");
 
 function read(importer, text) {
   const record = importer(text);
@@ -30,8 +30,11 @@ function prove(record) {
 const tasks = {
   "csa": (text) => prove(read(importCSA, text)),
   "kif": (text) => prove(read(importKIF, text)),
+  "ki2": (text) => prove(read(importKI2, text)),
+  "jkf": (text) => prove(read(importJKFString, text)),
   "csa-to-kif": (text) => exportKIF(read(importCSA, text)),
   "kif-to-csa": (text) => exportCSA(read(importKIF, text)),
+  "kif-to-ki2": (text) => exportKI2(read(importKIF, text)),
 };
 
 if (process.argv[3] === "--convert") {
