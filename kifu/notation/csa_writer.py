@@ -137,10 +137,14 @@ class CsaWriter(Writer):
             return summary
         word = self.word(claimed, mover)
         out = []
+        misled = not summary and ends.misleads(claimed, ends.BLACK if mover == "+" else ends.WHITE)
+        if misled:
+            word = "%CHUDAN"
         if claimed.reason == "abandoned" and claimed.winner in ends.SIDES and not summary:
             summary = [abandoned(game, claimed.winner)]
         elif not summary and claimed.raw != word and (
-                claimed.reason in ends.INEXACT["csa"] or (word == "%ILLEGAL_MOVE" and claimed.reason == "declaration")):
+                misled or claimed.reason in ends.INEXACT["csa"]
+                or (word == "%ILLEGAL_MOVE" and claimed.reason == "declaration")):
             out.append(f"'*{self.clean(claimed.raw)}")
             self.lose("end")
         out.append(word)

@@ -39,7 +39,9 @@ def foul_move(game: Game) -> int | None:
     else:
         return None
     if text & movetext.DROP:
-        return target | named << ORIGIN_SHIFT | DROPPED | named << PIECE_SHIFT if named else None
+        if not named or text & movetext.PROMOTE:
+            return None  # a drop that promotes: without the promotion it could be legal
+        return target | named << ORIGIN_SHIFT | DROPPED | named << PIECE_SHIFT
     if not from_file:
         return None
     stands = game.position.piece_at(from_file, from_rank) & movetext.PIECE_FIELD

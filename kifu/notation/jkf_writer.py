@@ -201,11 +201,14 @@ class JkfWriter(Writer):
             word = "ILLEGAL_MOVE" if claimed.offender == mover else f"{offender}ILLEGAL_ACTION" if offender else "ERROR"
         elif claimed.reason == "declaration" and claimed.winner != mover:
             word = "ILLEGAL_MOVE"
-        own = record.notation in ("jkf", "csa")
+        misled = ends.misleads(claimed, mover)
+        if misled:
+            word = "ERROR"
+        own = record.notation in ("jkf", "csa") and not misled
         if own and (claimed.reason == "other" or not word):
             word = claimed.raw.lstrip("%")
         node = {"special": word or "ERROR"}
-        if claimed.reason in ends.INEXACT["csa"] and not (own and claimed.raw.lstrip("%") == word):
+        if (misled or claimed.reason in ends.INEXACT["csa"]) and not (own and claimed.raw.lstrip("%") == word):
             self.lose("end")
             node = {"comments": [claimed.raw], **node} if claimed.raw else node
         if claimed.milliseconds is not None:
