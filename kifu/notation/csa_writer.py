@@ -129,6 +129,8 @@ class CsaWriter(Writer):
         if game.verdict == "foul" and game.illegal_move is not None:
             offender = "+" if game.illegal_move["offender"] == ends.BLACK else "-"
             foul = foul_written(game)
+            if not summary:  # which outranks the word
+                self.lose("end", int(game.winner == game.illegal_move["offender"]))
             if foul is None:
                 self.lose("illegal final move")
             return [f"'ILLEGAL_MOVE({foul})" if foul else f"'illegal move: {self.clean(game.illegal_move['text'])}",

@@ -183,6 +183,7 @@ class JkfWriter(Writer):
         if number == 0 and game.verdict == "foul" and game.illegal_move is not None:
             move = foul_move(game)
             self.lose("illegal final move", int(move is None))
+            self.lose("end", int(game.winner == game.illegal_move["offender"]))  # which the record contradicts
             special = {"special": f"{'+' if game.illegal_move['offender'] == ends.BLACK else '-'}ILLEGAL_ACTION"}
             if move is None:
                 return [special]
@@ -204,7 +205,7 @@ class JkfWriter(Writer):
         misled = ends.misleads(claimed, mover)
         if misled:
             word = "ERROR"
-        own = record.notation in ("jkf", "csa") and not misled
+        own = not misled and (record.notation == "jkf" or record.notation == "csa" and claimed.raw.startswith("%"))
         if own and (claimed.reason == "other" or not word):
             word = claimed.raw.lstrip("%")
         node = {"special": word or "ERROR"}

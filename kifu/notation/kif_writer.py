@@ -173,6 +173,7 @@ class KifWriter(Writer):
         page, claimed = self.page, game.record.end
         assert game.illegal_move is not None and claimed is not None
         loser, move = game.illegal_move["offender"], foul_move(game)
+        self.lose("end", int(game.winner == loser))  # the record contradicts itself
         number = plies + before + 1
         if move is None:
             self.lose("illegal final move")

@@ -64,3 +64,21 @@ def test_no_word_for_the_end_names_the_wrong_winner(how: str, to: str) -> None:
     assert again.winner != "black"
     assert (again.winner, again.end) == (game.winner, game.end) or target.losses["end"] == 1
     assert again.winner == "white" or to in ("csa", "jkf", "usen", "usi")
+
+
+@pytest.mark.parametrize("to", ["csa", "kif", "ki2", "jkf"])
+def test_a_winner_that_a_foul_contradicts_is_counted(to: str) -> None:
+    """`%ILLEGAL_MOVE` behind Black's illegal move says that White broke a rule, which the move contradicts."""
+    text = "PI\n+\n+7776FU\n-3334FU\n+8899KA\n%ILLEGAL_MOVE\n"
+    game = replay(next(iter(read(text, "csa"))))
+    assert (game.verdict, game.winner) == ("foul", "black")
+    target = writer(to)
+    again = replay(next(iter(read(target.write(game), to))))
+    assert again.winner == "white" and target.losses["end"] == 1
+
+
+def test_a_summary_that_is_no_end_word_is_no_special_of_jkf() -> None:
+    text = "N+A\nN-B\nPI\n+\n+7776FU\n'summary:some move:A win:B lose\n"
+    target = writer("jkf")
+    written = target.write(replay(next(iter(read(text, "csa")))))
+    assert '"special":"ERROR"' in written and target.losses["end"] == 1
