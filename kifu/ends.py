@@ -171,6 +171,18 @@ def claim(words: dict[str, tuple[str, str | None, str | None]], word: str, mover
                raw or word, offset, milliseconds)
 
 
+def misleads(end: End, mover: str) -> bool:
+    """Whether a word for an end would name the wrong winner, since of the reason alone ``mover`` lost or won.
+
+    >>> misleads(End("resign", "black"), "black"), misleads(End("resign", "white"), "black")
+    (True, False)
+    """
+    return end.reason in _BY_MOVER and end.winner in SIDES and end.winner != side(WINNERS[end.reason], mover)
+
+
+_BY_MOVER = frozenset({"resign", "timeout", "checkmate"})
+
+
 def side(role: str, mover: str) -> str:
     """``mover`` and ``other`` as a colour, anything else as it is."""
     if role == "mover":

@@ -129,6 +129,8 @@ class CsaWriter(Writer):
         if game.verdict == "foul" and game.illegal_move is not None:
             offender = "+" if game.illegal_move["offender"] == ends.BLACK else "-"
             foul = foul_written(game)
+            if not summary:  # which outranks the word
+                self.lose("end", int(game.winner == game.illegal_move["offender"]))
             if foul is None:
                 self.lose("illegal final move")
             return [f"'ILLEGAL_MOVE({foul})" if foul else f"'illegal move: {self.clean(game.illegal_move['text'])}",
@@ -137,10 +139,14 @@ class CsaWriter(Writer):
             return summary
         word = self.word(claimed, mover)
         out = []
+        misled = not summary and ends.misleads(claimed, ends.BLACK if mover == "+" else ends.WHITE)
+        if misled:
+            word = "%CHUDAN"
         if claimed.reason == "abandoned" and claimed.winner in ends.SIDES and not summary:
             summary = [abandoned(game, claimed.winner)]
         elif not summary and claimed.raw != word and (
-                claimed.reason in ends.INEXACT["csa"] or (word == "%ILLEGAL_MOVE" and claimed.reason == "declaration")):
+                misled or claimed.reason in ends.INEXACT["csa"]
+                or (word == "%ILLEGAL_MOVE" and claimed.reason == "declaration")):
             out.append(f"'*{self.clean(claimed.raw)}")
             self.lose("end")
         out.append(word)

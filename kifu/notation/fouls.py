@@ -32,6 +32,7 @@ def foul_move(game: Game) -> int | None:
     if text is None or game.position is None:
         return None
     (file, rank), (from_file, from_rank), named = movetext.target(text), movetext.origin(text), movetext.piece(text)
+    target: int
     if text & movetext.SAME and game.plies:
         target = game.position.last_target
     elif file:
@@ -39,10 +40,12 @@ def foul_move(game: Game) -> int | None:
     else:
         return None
     if text & movetext.DROP:
-        return target | named << ORIGIN_SHIFT | DROPPED | named << PIECE_SHIFT if named else None
+        if not named or text & movetext.PROMOTE:
+            return None  # a drop that promotes: without the promotion it could be legal
+        return target | named << ORIGIN_SHIFT | DROPPED | named << PIECE_SHIFT
     if not from_file:
         return None
-    stands = game.position.piece_at(from_file, from_rank) & movetext.PIECE_FIELD
+    stands: int = game.position.piece_at(from_file, from_rank) & movetext.PIECE_FIELD
     promotes = bool(text & movetext.PROMOTE)
     if text & movetext.PIECE_AFTER and named == stands | PROMOTED != stands:
         promotes, named = True, stands

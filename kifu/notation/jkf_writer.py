@@ -183,6 +183,7 @@ class JkfWriter(Writer):
         if number == 0 and game.verdict == "foul" and game.illegal_move is not None:
             move = foul_move(game)
             self.lose("illegal final move", int(move is None))
+            self.lose("end", int(game.winner == game.illegal_move["offender"]))  # which the record contradicts
             special = {"special": f"{'+' if game.illegal_move['offender'] == ends.BLACK else '-'}ILLEGAL_ACTION"}
             if move is None:
                 return [special]
@@ -201,11 +202,14 @@ class JkfWriter(Writer):
             word = "ILLEGAL_MOVE" if claimed.offender == mover else f"{offender}ILLEGAL_ACTION" if offender else "ERROR"
         elif claimed.reason == "declaration" and claimed.winner != mover:
             word = "ILLEGAL_MOVE"
-        own = record.notation in ("jkf", "csa")
+        misled = ends.misleads(claimed, mover)
+        if misled:
+            word = "ERROR"
+        own = not misled and (record.notation == "jkf" or record.notation == "csa" and claimed.raw.startswith("%"))
         if own and (claimed.reason == "other" or not word):
             word = claimed.raw.lstrip("%")
         node = {"special": word or "ERROR"}
-        if claimed.reason in ends.INEXACT["csa"] and not (own and claimed.raw.lstrip("%") == word):
+        if (misled or claimed.reason in ends.INEXACT["csa"]) and not (own and claimed.raw.lstrip("%") == word):
             self.lose("end")
             node = {"comments": [claimed.raw], **node} if claimed.raw else node
         if claimed.milliseconds is not None:

@@ -93,6 +93,7 @@ class Ki2Writer(KifWriter):
             if game.plies < game.record.lines[0].last:  # else it stands apart from the moves
                 self.page.remarks(game.plies, game.record.bookmarks)
             plies += 1
+        self.lose("end", int(game.winner == game.illegal_move["offender"]))  # the record contradicts itself
         loser = self.side(game, game.illegal_move["offender"])
         self.page.put(f"まで{plies + before}手で{loser}の反則負け\n")
 

@@ -64,7 +64,7 @@ class NumberedLines(Reader):
         """What the first move's number exceeds 1 by, in records that go on from a diagram at move N."""
         return self.ply_offset if self.number_at(self.first_move) == self.ply_offset + 1 else 0
 
-    def check_numbers(self, record: Record, numbers: array) -> None:
+    def check_numbers(self, record: Record, numbers: array[int]) -> None:
         """Report where the numbers written before the moves jump; they are never used for replay."""
         for line in record.lines:
             due = None

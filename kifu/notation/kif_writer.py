@@ -154,8 +154,12 @@ class KifWriter(Writer):
             self.lose("end")
             page.put(f"*{claimed.raw}\n")
             word = word or "中断"
-        self.timed(f"{number:4} {word}", claimed.milliseconds, number, line_number == 0)
-        if claimed.winner in ends.SIDES and claimed.reason != "checkmate":
+        if ends.misleads(claimed, mover):  # the まで line says it all; only checkmate has none
+            self.lose("clocks", int(claimed.milliseconds is not None))
+            self.lose("end", int(claimed.reason == "checkmate"))
+        else:
+            self.timed(f"{number:4} {word}", claimed.milliseconds, number, line_number == 0)
+        if claimed.winner in ends.SIDES and (claimed.reason != "checkmate" or ends.misleads(claimed, mover)):
             how = {"illegal": "反則勝ち", "declaration": "入玉勝ち", "forfeit": "不戦勝"}.get(claimed.reason, "勝ち")
             lead = "時間切れにより" if claimed.reason == "timeout" else ""
             page.put(f"\nまで{plies}手で{lead}{self.side(game, claimed.winner)}の{how}\n")
@@ -169,6 +173,7 @@ class KifWriter(Writer):
         page, claimed = self.page, game.record.end
         assert game.illegal_move is not None and claimed is not None
         loser, move = game.illegal_move["offender"], foul_move(game)
+        self.lose("end", int(game.winner == loser))  # the record contradicts itself
         number = plies + before + 1
         if move is None:
             self.lose("illegal final move")

@@ -62,8 +62,11 @@ class UsenWriter(Writer):
             return ""
         if line.end is None or stop < line.last:
             return ""
-        self.lose("end", line.end.reason in ends.INEXACT["usen"])
-        return ends.USEN_WRITE.get(line.end.reason, "p")
+        plies = line.number - 1 + line.last - line.first
+        mover = game.record.turn if plies % 2 == 0 else ends.opponent(game.record.turn)
+        misled = ends.misleads(line.end, mover)
+        self.lose("end", misled or line.end.reason in ends.INEXACT["usen"])
+        return "p" if misled else ends.USEN_WRITE.get(line.end.reason, "p")
 
 
 @lru_cache(maxsize=1 << 15)

@@ -43,6 +43,9 @@ class UsiWriter(Writer):
         word = ""
         if claimed is not None:
             word = ends.USI_WRITE.get(claimed.reason, "") if game.verdict != "foul" else ""
+            mover = record.turn if game.plies % 2 == 0 else ends.opponent(record.turn)
+            if ends.misleads(claimed, mover):
+                word = ""
             if not word:
                 self.lose("end")
         page.put(self.HEAD + ("startpos" if game.start == EVEN_SFEN else f"sfen {game.start}"))

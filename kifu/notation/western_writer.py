@@ -145,6 +145,8 @@ class WesternWriter(Writer):
             self.comment(f"illegal: {game.illegal_move['text']}")
         if claimed is not None:
             word = ends.WESTERN_WRITE.get(claimed.reason)
+            if ends.misleads(claimed, self.mover(game)):  # the result that follows is right
+                word = None
             if claimed.reason == "illegal" and self.fouled(game):
                 word = "IllegalMove"
             if word is not None:
@@ -161,8 +163,11 @@ class WesternWriter(Writer):
 
     def fouled(self, game: Game) -> bool:
         """Whether the side to move behind the legal moves is the one that broke a rule, as `IllegalMove` says."""
-        mover = game.record.turn if game.plies % 2 == 0 else ends.opponent(game.record.turn)
-        return game.winner == ends.opponent(mover)
+        return game.winner == ends.opponent(self.mover(game))
+
+    def mover(self, game: Game) -> str:
+        """The side to move behind the legal moves of the main line."""
+        return game.record.turn if game.plies % 2 == 0 else ends.opponent(game.record.turn)
 
     def comment(self, text: str) -> None:
         """A comment of the writer's own; braces inside it are counted as lost."""

@@ -35,6 +35,7 @@ def test_a_foul_is_the_same_foul_when_it_is_read_again(notation: str, text: str,
 
 
 @pytest.mark.parametrize(("notation", "text"), [
+    ("kif", KIF.format("５五角成打")),  # the drop alone is another foul, and where the piece is in hand none at all
     ("kif", KIF.format("７八金成(69)")),  # CSA names what the piece is afterwards, and a promoted gold has no name
     ("usi", "position startpos moves 7g7f 3c3d 5e5d"),  # no piece is named, and none stands there
 ])
@@ -50,3 +51,34 @@ def test_moves_behind_the_end_are_not_taken_for_the_foul() -> None:
     game = foul(CSA.format("'ILLEGAL_MOVE(+0055FU)") + "+2726FU\n-8384FU\n", "csa")
     for notation, word in (("kif", "５五歩打"), ("csa", "'ILLEGAL_MOVE(+0055FU)"), ("jkf", '"piece":"FU"}},{"special"')):
         assert word in writer(notation).write(game)
+
+
+@pytest.mark.parametrize("to", ["csa", "kif", "ki2", "jkf", "western", "usen", "usi"])
+@pytest.mark.parametrize("how", ["後手の勝ち", "時間切れにより後手の勝ち"])
+def test_no_word_for_the_end_names_the_wrong_winner(how: str, to: str) -> None:
+    """White is said to have won though White is to move, so a word that says that the mover lost is wrong."""
+    game = replay(next(iter(read(f"手合割：平手\n▲７六歩 △３四歩 ▲２六歩\nまで3手で{how}\n", "ki2"))))
+    assert (game.verdict, game.winner) == ("legal", "white")
+    target = writer(to)
+    again = replay(next(iter(read(target.write(game), to))))
+    assert again.winner != "black"
+    assert (again.winner, again.end) == (game.winner, game.end) or target.losses["end"] == 1
+    assert again.winner == "white" or to in ("csa", "jkf", "usen", "usi")
+
+
+@pytest.mark.parametrize("to", ["csa", "kif", "ki2", "jkf"])
+def test_a_winner_that_a_foul_contradicts_is_counted(to: str) -> None:
+    """`%ILLEGAL_MOVE` behind Black's illegal move says that White broke a rule, which the move contradicts."""
+    text = "PI\n+\n+7776FU\n-3334FU\n+8899KA\n%ILLEGAL_MOVE\n"
+    game = replay(next(iter(read(text, "csa"))))
+    assert (game.verdict, game.winner) == ("foul", "black")
+    target = writer(to)
+    again = replay(next(iter(read(target.write(game), to))))
+    assert again.winner == "white" and target.losses["end"] == 1
+
+
+def test_a_summary_that_is_no_end_word_is_no_special_of_jkf() -> None:
+    text = "N+A\nN-B\nPI\n+\n+7776FU\n'summary:some move:A win:B lose\n"
+    target = writer("jkf")
+    written = target.write(replay(next(iter(read(text, "csa")))))
+    assert '"special":"ERROR"' in written and target.losses["end"] == 1
