@@ -159,6 +159,9 @@ INEXACT = {
 }
 
 
+_OTHER = ("other", None, None)
+
+
 def claim(words: dict[str, tuple[str, str | None, str | None]], word: str, mover: str, raw: str = "",
           offset: int = -1, milliseconds: int | None = None) -> End:
     """The end a word claims when ``mover`` is to move. An unknown word is the end ``other``, kept as written.
@@ -166,7 +169,7 @@ def claim(words: dict[str, tuple[str, str | None, str | None]], word: str, mover
     >>> claim(KIF_WORDS, "投了", "black").winner
     'white'
     """
-    reason, winner, offender = words.get(word, ("other", None, None))
+    reason, winner, offender = words.get(word, _OTHER)
     return End(reason, side(winner or WINNERS[reason], mover), side(offender, mover) if offender else None,
                raw or word, offset, milliseconds)
 

@@ -41,7 +41,7 @@ CANONICAL.update({f"${key}": name for key, name in CANONICAL.items()
 INFO = 4  # numbers a move in `Record.info`: start, end, number and marks, milliseconds
 NOTE = 4  # numbers a comment in `Record.notes`: kind, moves before it, start, end
 
-
+#: What stands for an array until there is one; never changed in place.
 _NOTHING = array("q")
 
 
@@ -217,13 +217,13 @@ class Game:
         self.start = ""
         self.plies = 0
         #: Main line, legal plies only.
-        self.moves = array("q")
+        self.moves: array[int] = _NOTHING
         #: Position keys of the main line, one more than plies; empty unless asked for.
-        self.keys = array("q")
+        self.keys: array[int] = _NOTHING
         #: The position behind the last legal ply (`kifu.rules.position.Position`), None where there is none.
         self.position: Any = None
         #: Packed moves of the whole tree by the index of the record; -1 where a move was not proven.
-        self.proven = array("q")
+        self.proven: array[int] = _NOTHING
         #: Legal plies of each line of the record.
         self.line_plies: list[int] = []
         self.end: str | None = None

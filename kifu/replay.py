@@ -26,6 +26,7 @@ MOST = 100
 #: Earlier lines that are tried for a variation that cannot be played where it stands: the nearest, and the main line.
 MOST_TRIED = 100
 COLOURS = (ends.BLACK, ends.WHITE)
+_UNPROVEN = array("q", [-1])
 #: Notations that name the origin only where another man could *legally* make the move: there legality may decide.
 LEGAL_RIVALS = frozenset({"western", "psn", "pgn"})
 
@@ -83,7 +84,7 @@ class _Replay:
 
     def run(self, keys: bool) -> Game:
         record, game = self.record, self.game
-        game.proven = array("q", [-1]) * len(record.texts)
+        game.proven = _UNPROVEN * len(record.texts)
         claimed = record.end
         if claimed is not None:
             game.end, game.winner = claimed.reason, claimed.winner
@@ -94,7 +95,8 @@ class _Replay:
             self.main_line(start)
             if len(record.lines) > 1:
                 self.branches(start)
-            self.tell_remarks()
+            if self.remarks:
+                self.tell_remarks()
             self.judge()
             if self.mode == "salvage" and game.verdict in ("illegal", "unreadable"):
                 self.tell_salvaged()
@@ -146,9 +148,9 @@ class _Replay:
         game.position = position
         game.plies = stop
         game.moves = game.proven[:stop]
-        del game.keys[stop + 1:]
         game.line_plies = [stop]
         if stop < line.last:
+            del game.keys[stop + 1:]
             game.illegal_move = self.refuse(position, line, stop)
         elif line.broken is None:
             if record.foul is not None and self.ends_by_foul(line):
@@ -330,6 +332,8 @@ class _Replay:
         """The verdict of the whole record."""
         record, game = self.record, self.game
         line = record.lines[0]
+        if game.plies == line.last and not (line.broken or record.foul or self.stopped or self.unreadable):
+            return  # legal, as nearly all are
         if game.plies < line.last:
             game.verdict = "foul" if self.ends_by(line, game.plies) else "illegal"
             if game.verdict == "foul" and game.illegal_move is not None:

@@ -264,11 +264,12 @@ class CsaReader(DialectReader):
     def on_special(self, move: int, start: int, end: int, value: int) -> None:
         raw = self.text[start:end]
         word = raw[1:]
-        if word not in ends.CSA_WORDS:
+        known = word in ends.CSA_WORDS
+        if not known:
             word = "".join(word.split())
         self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.to_move(move), raw, start,
                                      value if value >= 0 else None))
-        if word not in ends.CSA_WORDS:
+        if not known and word not in ends.CSA_WORDS:
             self.report("unknown-end", start, end, text=raw)
 
     def on_separator(self, move: int, start: int, end: int, value: int) -> None:
@@ -307,8 +308,9 @@ class CsaReader(DialectReader):
 
     # --- the whole record -------------------------------------------------------------------------------------------
     def settle(self, record: Record) -> None:
-        self.surplus(self.first_move + len(record.texts))
         moves = len(record.texts)
+        if self.finished:
+            self.surplus(self.first_move + moves)
         if self.told_of is not None:
             self.settle_dialect(record, self.told_of)
         for start, end in self.lowered:
@@ -333,7 +335,7 @@ class CsaReader(DialectReader):
             spare = surplus(record.start)
             if spare:
                 self.report("surplus-pieces", record.offset, detail=spare)
-        for index in self.gaps(record):
+        for index in self.gaps(record) if self.marks else ():
             record.diagnostics.append(make("gap-in-move", record.info[4 * index], record.info[4 * index + 1],
                                            index + 1, text=record.move_text(index)))
 

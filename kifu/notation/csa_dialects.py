@@ -13,11 +13,11 @@ from kifu.notation.reading import Reader
 from kifu.record import Record
 
 BLANKS = " \t\u3000"
-#: Comments of shogi-server that are headers and nothing else.
-PLAIN_KEYS = {"Max_Moves", "Least_Time_Per_Move", "Increment", "rating", "$END_TIME"}
 #: Headers beside which a game id says nothing new.
 TIME_KEYS = {"$TIME", "$TIME_LIMIT", "$TIME+", "$TIME-"}
 NAME_KEYS = {"N+", "N-", "Name+", "Name-"}
+#: Headers that decide what is made of the others.
+DECISIVE_KEYS = {*TIME_KEYS, *NAME_KEYS, "$START_TIME"}
 #: Sides of the time settings of a log -> the canonical header.
 TIME_NAMES = {"": "time_control", "+": "black_time_control", "-": "white_time_control"}
 
@@ -87,13 +87,11 @@ class DialectReader(Reader):
         """A comment that is data: a header, and what is needed once the record is whole."""
         key, mark, told = self.text[start + 1:end].partition(":")
         if mark:
-            told = told.strip(BLANKS)
-            if key in PLAIN_KEYS:
-                self.record.headers.append((key, told))
-                return
+            self.record.headers.append((key, told := told.strip(BLANKS)))
             if key == "summary":
                 self.server_lines().summary = start, end
-            self.header(key, told)
+            elif key in server.RATING_KEYS:
+                self.rated(key, told)
         elif key[0] == "I":
             self.server_lines().foul = start, end
         else:
@@ -102,12 +100,15 @@ class DialectReader(Reader):
 
     def header(self, key: str, value: str) -> None:
         """Keep a header, and what follows from it under its canonical name."""
-        headers = self.record.headers
-        headers.append((key, value))
+        self.record.headers.append((key, value))
         if key in server.RATING_KEYS:
-            rating = server.rating(value)
-            if rating is not None:
-                headers.append((server.RATING_KEYS[key], rating))
+            self.rated(key, value)
+
+    def rated(self, key: str, value: str) -> None:
+        """Keep the number of a rating under its canonical name."""
+        rating = server.rating(value)
+        if rating is not None:
+            self.record.headers.append((server.RATING_KEYS[key], rating))
 
     # --- the server protocol and 81Dojo -----------------------------------------------------------------------------
     def on_log(self, move: int, start: int, end: int, value: int) -> None:
@@ -188,7 +189,7 @@ class DialectReader(Reader):
         """Work out what the lines of servers say of the record as a whole."""
         if self.turn is None:
             self.turn = lines.turn
-        headers = dict(record.headers)
+        headers = {key: value for key, value in record.headers if key in DECISIVE_KEYS}
         if lines.foul is not None:
             self.settle_foul(record, *lines.foul)
         if lines.summary is not None:
@@ -198,11 +199,11 @@ class DialectReader(Reader):
             settings[TIME_NAMES[side]] = server.clock_settings({**lines.clocks.get("", {}), **fields})
         found = server.game_id(lines.event) if lines.event else None
         if found is not None:
-            if not settings and headers.keys().isdisjoint(TIME_KEYS):
+            if not settings and TIME_KEYS.isdisjoint(headers):
                 settings["time_control"] = found.time_control
             if "$START_TIME" not in headers:
                 settings["start_time"] = found.start_time
-            if headers.keys().isdisjoint(NAME_KEYS):
+            if NAME_KEYS.isdisjoint(headers):
                 settings["black"], settings["white"] = found.black, found.white
         for name, value in settings.items():
             if value:

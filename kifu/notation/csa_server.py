@@ -6,6 +6,7 @@ Pure functions from text to data; `kifu.notation.csa` calls them. Sources: the r
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from kifu import ends
@@ -105,15 +106,23 @@ def game_id(text: str) -> GameId | None:
     stamp = parts[-1]
     if len(parts) < 5 or len(stamp) != 14 or not (stamp.isascii() and stamp.isdigit()):
         return None
-    _, _, settings = parts[1].partition("-")
+    control = _time_control(parts[1])
+    if control is None:
+        return None
+    black, white = parts[2:4] if len(parts) == 5 else (None, None)
+    return GameId(control, black, white, stamp)
+
+
+@lru_cache(maxsize=256)
+def _time_control(name: str) -> str | None:
+    """The settings in the name of a kind of games, `floodgate-300-10F`; None where it has none."""
+    _, _, settings = name.partition("-")
     total, _, more = settings.rpartition("-")
     total = total.rpartition("-")[2]
     limit = more.removesuffix("F")
     if not (total.isascii() and total.isdigit() and limit.isascii() and limit.isdigit()):
         return None
-    control = f"{total}+0+{limit}" if limit != more else f"{total}+{limit}+0"
-    black, white = parts[2:4] if len(parts) == 5 else (None, None)
-    return GameId(control, black, white, stamp)
+    return f"{total}+0+{limit}" if limit != more else f"{total}+{limit}+0"
 
 
 def rating(value: str) -> str | None:

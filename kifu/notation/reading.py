@@ -70,7 +70,7 @@ class Reader:
         """All records of the text; a text without a game gives one record that says so."""
         machine, actions = self.prepare()
         tape = machine.parse(self.text)
-        self.faults = {fault.start: fault for fault in tape.faults}
+        self.faults = {fault.start: fault for fault in tape.faults} if tape.faults else {}
         assembly = assemble(tape.events, tape.count, tape.characters, actions)
         self.texts, self.info, self.notes, self.marks = assembly.texts, assembly.info, assembly.notes, assembly.marks
         self.counts = assembly.counts
@@ -103,10 +103,10 @@ class Reader:
     def open(self, move: int, offset: int) -> None:
         """Begin a record whose first move will be ``move`` (an index of the whole text)."""
         self.first_move = move
-        self.record = Record(self.notation, len(self.records) + 1, self.source, offset, offset)
-        self.record.note_marks = self._marks
-        self.lines = [Line(-1, 0, 0, offset=offset)]
-        self.current = self.lines[0]
+        self.record = record = Record(self.notation, len(self.records) + 1, self.source, offset, offset)
+        record.note_marks = self._marks
+        self.current = line = Line(-1, 0, 0, 1, offset)
+        self.lines = [line]
         self.told = False  # whether the record said anything that makes it one
         self.finished = False  # whether the current line has ended or broken off
         self.late = False  # whether moves after an end were reported
@@ -120,9 +120,10 @@ class Reader:
         record = self.record
         record.end_offset = offset
         notes, last = self.notes, self.first_note
+        many = len(notes)
         if offset >= len(self.text):
-            last = len(notes)
-        while last < len(notes) and notes[last + 2] < offset:
+            last = many
+        while last < many and notes[last + 2] < offset:
             last += NOTE
         if count or self.told:
             if self.first_move == 0 and move == len(self.texts):
@@ -134,8 +135,9 @@ class Reader:
                 for i in range(1, len(record.notes), NOTE):
                     record.notes[i] -= self.first_move
             record.lines = self.lines
-            record.diagnostics[:0] = self.pending
-            self.pending = []
+            if self.pending:
+                record.diagnostics[:0] = self.pending
+                self.pending = []
             self.settle(record)
             self.records.append(record)
         elif self.records:
