@@ -39,6 +39,7 @@ OPERATIONS = (
     "letter_drop",  # `P*`: names a piece by its SFEN letter and says that it is dropped
     "side",  # value: BLACK_SIDE or WHITE_SIDE
     "square",  # two coordinates in the token; value: marks for the number field of ``info``
+    "man",  # a square, or a sign that it is that of the move before, then a piece and blanks; value: the piece
     "file", "rank",  # one coordinate
     "origin",  # a bracket, then two coordinates
     "flag",  # value: flags of the move text
@@ -384,27 +385,28 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
     LETTER_DROP: cython.int = 2
     SIDE: cython.int = 3
     SQUARE: cython.int = 4
-    FILE: cython.int = 5
-    RANK: cython.int = 6
-    ORIGIN: cython.int = 7
-    FLAG: cython.int = 8
-    SEPARATOR: cython.int = 9
-    TWO_SQUARES: cython.int = 10
-    NUMBER: cython.int = 11
-    MOVE: cython.int = 12
-    SPELLED: cython.int = 13
-    CELL: cython.int = 14
-    NUMERAL: cython.int = 15
-    NOTE: cython.int = 16
-    GLYPH: cython.int = 17
-    COUNT: cython.int = 18
-    BARE_COUNT: cython.int = 19
-    SECONDS: cython.int = 20
-    CLOCK: cython.int = 21
-    END: cython.int = 23
-    ROW: cython.int = 24
-    PLACE: cython.int = 25
-    RETRACT: cython.int = 26
+    MAN: cython.int = 5
+    FILE: cython.int = 6
+    RANK: cython.int = 7
+    ORIGIN: cython.int = 8
+    FLAG: cython.int = 9
+    SEPARATOR: cython.int = 10
+    TWO_SQUARES: cython.int = 11
+    NUMBER: cython.int = 12
+    MOVE: cython.int = 13
+    SPELLED: cython.int = 14
+    CELL: cython.int = 15
+    NUMERAL: cython.int = 16
+    NOTE: cython.int = 17
+    GLYPH: cython.int = 18
+    COUNT: cython.int = 19
+    BARE_COUNT: cython.int = 20
+    SECONDS: cython.int = 21
+    CLOCK: cython.int = 22
+    END: cython.int = 24
+    ROW: cython.int = 25
+    PLACE: cython.int = 26
+    RETRACT: cython.int = 27
     tape: cython.const[cython.int][::1] = events
     operations: cython.int[::1] = actions.operations
     values: cython.longlong[::1] = actions.values
@@ -480,6 +482,17 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
             first = coordinate(chars[start + 2]) | coordinate(chars[start + 3]) << 4
             squares = 2
             covered += end - start
+        elif operation == MAN:
+            while chars[end - 1] == 0x20 or chars[end - 1] == 9 or chars[end - 1] == 0x3000:
+                end -= 1
+            first = coordinate(chars[start])
+            if first:
+                first |= coordinate(chars[start + 1]) << 4
+                squares = 1
+            else:
+                packed |= _SAME_FLAG
+            packed |= values[index] << 16
+            covered += end - start
         elif operation == FILE:
             first = coordinate(chars[start])
             squares = 1
@@ -496,6 +509,8 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
         elif operation in (MOVE, SPELLED):
             value = values[index]
             if operation == MOVE:
+                while end > start and (chars[end - 1] == 0x20 or chars[end - 1] == 9 or chars[end - 1] == 0x3000):
+                    end -= 1  # its last token may be a "man" with the blanks behind it
                 packed |= value | first
                 if squares > 1:
                     packed |= second << 8

@@ -13,7 +13,7 @@ from kifu import ends
 from kifu.movetext import (
     BACK, DROP_IF_NONE, LEFT, ORIGIN_UNWRITTEN, RIGHT, SAME, SIDEWAYS, STRAIGHT, UP,
 )
-from kifu.notation.csa import BLANKS
+from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.kif import KifReader
 from kifu.record import INFO, Line, Record
 
@@ -24,6 +24,8 @@ SHARED = (
     "DECLINE", "NUMBER", "NUMERAL", "end", "COMMENT", "BOOKMARK", "cell", "row", "holding", "HAND_BLACK", "HAND_WHITE",
     "reserved", "turn", "count", "HEADER", "HASH", "COLUMN", "branch", "MADE", "RESULT", "result", "rotate", "BAD",
 )
+#: Pieces that the grammar reads in one token with their square; the others are rarer.
+_WITH_SQUARE = ("PAWN", "SILVER", "GOLD", "BISHOP", "ROOK", "KING")
 _SIDES = {"▲": ends.BLACK, "☗": ends.BLACK, "△": ends.WHITE, "▽": ends.WHITE, "☖": ends.WHITE}
 #: How a move begins that stands somewhere in a line, and how one begins with which a line begins.
 _INSIDE = re.compile(r"[▲△▼▽☗☖][ 　\t]*[1-9１-９同仝]")
@@ -45,6 +47,7 @@ class Ki2Reader(KifReader):
     MARK = "#KI2"
     MEANINGS: ClassVar = {
         **{name: KifReader.MEANINGS[name] for name in SHARED},
+        **{f"{name}_MOVE": ("man", PIECES[name][0]) for name in _WITH_SQUARE},
         "AGAIN": ("flag", SAME), "LEFT": ("flag", LEFT), "RIGHT": ("flag", RIGHT), "STRAIGHT": ("flag", STRAIGHT),
         "UP": ("flag", UP), "SIDEWAYS": ("flag", SIDEWAYS), "BACK": ("flag", BACK),
         "move": ("move", DROP_IF_NONE | ORIGIN_UNWRITTEN), "REMARK": "note",

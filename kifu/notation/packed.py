@@ -11,12 +11,10 @@ project's reference, which has vectors made by cshogi.
 """
 from __future__ import annotations
 
-import re
-from itertools import pairwise
 from typing import NamedTuple
 
 from kifu.movetext import BISHOP, GOLD, KIND_NAMES, KNIGHT, LANCE, PAWN, PROMOTED, ROOK, SILVER
-from kifu.notation.board import FULL_SET, HAND_ORDER, KINDS, LETTERS, cell_sfen
+from kifu.notation.board import FULL_SET, HAND_ORDER, LETTERS, cell_sfen
 from kifu.rules.position import Position
 
 SIZE = 32  # bytes
@@ -29,29 +27,13 @@ BLACK_HAND, WHITE_HAND, BOX = range(3)
 ORDER = (PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK)
 _HEAD = 15  # bits of the side to move and the kings
 _KING_FIELD = 127
+#: The squares of each rank, from file 9 to file 1.
+_ROWS = [slice(SQUARES - 9 + rank, None, -9) for rank in range(9)]
 #: Empty squares as they are counted together, the longest run first.
 _EMPTY_RUNS = [("1" * number, str(number)) for number in range(9, 1, -1)]
 
-#: The squares of each rank, from file 9 to file 1.
-_ROWS = [slice(SQUARES - 9 + rank, None, -9) for rank in range(9)]
-#: What is taken to stand behind the last bit; no code is longer.
-_BEHIND = "0" * 8
-#: A set of men without the kings, by letter.
-_SET = {LETTERS[kind]: total for kind, total in FULL_SET.items()}
-#: The signs of a board that has no men but pawns and kings.
-_NO_OTHERS = frozenset("PK+/123456789")
-
 #: Bits, the first one lowest, and how many they are.
 Code = tuple[int, int]
-
-
-def _spare_name(owner: int, kind: int) -> str:
-    """What a man outside the board is called while it is read: as in the hands of SFEN, ``P*`` in the box."""
-    return (LETTERS[kind], LETTERS[kind].lower(), f"{LETTERS[kind]}*")[owner]
-
-
-#: The order in which SFEN lists both hands.
-_IN_HAND = [_spare_name(owner, kind) for owner in (BLACK_HAND, WHITE_HAND) for kind in HAND_ORDER]
 
 
 class PackedError(ValueError):
@@ -72,90 +54,96 @@ class Coding:
     """
 
     def __init__(self, board: dict[int, Code], spare: dict[tuple[int, int], Code]) -> None:
+        #: Indexed by the next eight bits: a cell of SFEN ("1" where the square is empty), and the length of its code.
+        self.cells: list[tuple[str, int]] = [("", 0)] * 256
+        #: The same for men outside the board: owner, kind, length; 0 for bits that nothing begins with.
+        self.spares: list[tuple[int, int, int]] = [(0, 0, 0)] * 256
         #: What is written, the first bit rightmost: by the number of the man, 0 for none; by owner and kind.
         self.board_bits = [""] * 128
         self.spare_bits: dict[tuple[int, int], str] = {}
-        #: What is read, by the code with its first bit leftmost: a cell of SFEN, "1" where the square is empty; a man
-        #: of a hand as SFEN has it, with a star behind the letter where it lies in the box.
-        self.cell_of: dict[str, str] = {}
-        self.spare_of: dict[str, str] = {}
         for man, (bits, length) in {0: (0, 1), **board}.items():
+            for index in range(bits, 256, 1 << length):
+                assert not self.cells[index][1], "one code begins another"
+                self.cells[index] = cell_sfen(man) if man else "1", length
             self.board_bits[man] = f"{bits:0{length}b}"
-            self.cell_of[self.board_bits[man][::-1]] = cell_sfen(man) if man else "1"
+        #: Indexed by the next eight bits: all cells of which they are the whole codes, and how many bits those are.
+        self.runs = [self._run(index) for index in range(256)]
         for (owner, kind), (bits, length) in spare.items():
+            for index in range(bits, 256, 1 << length):
+                assert not self.spares[index][2], "one code begins another"
+                self.spares[index] = owner, kind, length
             self.spare_bits[owner, kind] = f"{bits:0{length}b}"
-            self.spare_of[self.spare_bits[owner, kind][::-1]] = _spare_name(owner, kind)
-        self.board_codes = _pattern(self.cell_of)
-        self.spare_codes = _pattern(self.spare_of)
-        self.spare_of |= {"0": "", "1": ""}  # bits that no code begins with
+
+    def _run(self, bits: int) -> tuple[list[str], int]:
+        cells, at = [], 0
+        while at < 8:
+            cell, length = self.cells[bits >> at & 255]
+            if at + length > 8:
+                break
+            cells.append(cell)
+            at += length
+        return cells, at
 
     def unpack(self, data: bytes) -> Unpacked:
         """The position of 32 bytes. Raises `PackedError` where they are none."""
-        number = int.from_bytes(data, "little")
-        turn, black, white = number & 1, number >> 1 & _KING_FIELD, number >> 8 & _KING_FIELD
+        bits = int.from_bytes(data, "little")
+        turn, black, white = bits & 1, bits >> 1 & _KING_FIELD, bits >> 8 & _KING_FIELD
         if black > SQUARES or white > SQUARES:
             raise PackedError(f"a king stands on square {max(black, white)}; there are {SQUARES}")
         if black == white != SQUARES:
             raise PackedError("both kings stand on one square")
-        bits = f"{number:0{BITS}b}"[::-1] + _BEHIND
+        bits >>= _HEAD
+        left = BITS - _HEAD
         count = SQUARES - (black < SQUARES) - (white < SQUARES)
-        codes = self.board_codes.findall(bits, _HEAD)
-        if len(codes) < count:  # what would follow, so that it can be said how much is too much
-            codes = self.board_codes.findall(bits + "0" * SQUARES, _HEAD)
-        del codes[count:]
-        at = _HEAD + len("".join(codes))
-        if at > BITS:
-            raise PackedError(f"the board takes {at - BITS} of the {BITS} bits too many")
-        cells = [*map(self.cell_of.__getitem__, codes)]
-        for square, king in ((black, "K"), (white, "k")) if black < white else ((white, "k"), (black, "K")):
+        cells: list[str] = []
+        runs = self.runs
+        while len(cells) <= count - 8:  # eight bits hold eight cells at most
+            run, length = runs[bits & 255]
+            bits >>= length
+            left -= length
+            cells += run
+        while len(cells) < count:
+            cell, length = self.cells[bits & 255]
+            bits >>= length
+            left -= length
+            cells.append(cell)
+        for square, king in sorted(((black, "K"), (white, "k"))):
             if square < SQUARES:
                 cells.insert(square, king)
+        if left < 0:
+            raise PackedError(f"the board takes {-left} of the {BITS} bits too many")
         board = "/".join(["".join(cells[squares]) for squares in _ROWS])
-        for ones, digit in _EMPTY_RUNS:
-            board = board.replace(ones, digit)
-        hands, boxless = self._spare(bits[at:BITS], board.upper())
+        for ones, number in _EMPTY_RUNS:
+            board = board.replace(ones, number)
+        hands, boxless = self._spare(bits, left, board.upper())
         return Unpacked(f"{board} {'bw'[turn]} {hands}", boxless)
 
-    def _spare(self, bits: str, board: str) -> tuple[str, bool]:
+    def _spare(self, bits: int, left: int, board: str) -> tuple[str, bool]:
         """The hands out of the bits behind the board, as SFEN, and whether the box was left out."""
-        codes = self.spare_codes.findall(bits)
-        men = [*map(self.spare_of.__getitem__, codes)]
-        every = board + "".join(men).upper()
+        counts = {kind: board.count(LETTERS[kind]) for kind in FULL_SET}
+        held = [[0] * (ROOK + 1) for _ in range(3)]
         boxless = False
-        if "" in men or every.count("P") > FULL_SET[PAWN]:
-            kept = self._before_zeros(codes, bits, board)
-            boxless = kept < len(codes)
-            del men[kept:]
-            if "" in men:
-                left = len(bits) - len("".join(codes[:men.index("")]))
-                raise PackedError(f"the last {left} bits are no man in a hand or the box")
-            every = board + "".join(men).upper()
-        for letter, count in zip(_SET, map(every.count, _SET), strict=True):
-            if count > _SET[letter]:
-                raise PackedError(f"there are {count} men of the kind {KIND_NAMES[KINDS[letter]]}, not {_SET[letter]}")
-        text = ""
-        if men:
-            for letter, count in zip(_IN_HAND, map(men.count, _IN_HAND), strict=True):
-                if count:
-                    text += (str(count) if count > 1 else "") + letter
-        return text or "-", boxless
-
-    def _before_zeros(self, codes: list[str], bits: str, board: str) -> int:
-        """How many codes stand before a box that was left out, all of them where none was.
-
-        A pawn in Black's hand is all zeros, but where all pawns were there already, zeros up to the end are nothing.
-        """
-        at, pawns, others = 0, board.count("P"), not set(board) <= _NO_OTHERS
-        for index, code in enumerate(codes):
-            if pawns == FULL_SET[PAWN] and others and "1" not in bits[at:]:
-                return index
-            man = self.spare_of[code].upper()
-            if not man:
+        while left > 0:
+            owner, kind, length = self.spares[bits & 255]
+            if bits == 0 and counts[PAWN] == FULL_SET[PAWN] and any(counts[one] for one in FULL_SET if one != PAWN):
+                boxless = True  # a pawn in Black's hand is all zeros, but all pawns were there: nothing follows
                 break
-            pawns += man[0] == "P"
-            others = others or man[0] != "P"
-            at += len(code)
-        return len(codes)
+            if not length or length > left:
+                raise PackedError(f"the last {left} bits are no man in a hand or the box")
+            bits >>= length
+            left -= length
+            counts[kind] += 1
+            held[owner][kind] += 1
+        for kind, total in FULL_SET.items():
+            if counts[kind] > total:
+                raise PackedError(f"there are {counts[kind]} men of the kind {KIND_NAMES[kind]}, not {total}")
+        text = ""
+        for owner in (BLACK_HAND, WHITE_HAND) if any(held[BLACK_HAND]) or any(held[WHITE_HAND]) else ():
+            for kind in HAND_ORDER:
+                if count := held[owner][kind]:
+                    letter = LETTERS[kind]
+                    text += (str(count) if count > 1 else "") + (letter.lower() if owner == WHITE_HAND else letter)
+        return text or "-", boxless
 
     def pack(self, position: Position) -> bytes:
         """The 32 bytes of a position. Raises `PackedError` where it lacks a king or has too many men of a kind."""
@@ -184,13 +172,6 @@ class Coding:
             parts.append(spare[BOX, kind] * box[kind])
         parts.reverse()
         return int("".join(parts), 2).to_bytes(SIZE, "little")
-
-
-def _pattern(codes: dict[str, str]) -> re.Pattern[str]:
-    """Finds codes one behind the other, and single bits where none begins."""
-    ordered = sorted(codes)
-    assert not any(after.startswith(before) for before, after in pairwise(ordered)), "one code begins another"
-    return re.compile("|".join([*ordered, "."]))
 
 
 def _packed_sfen() -> Coding:

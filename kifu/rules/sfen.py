@@ -1,7 +1,7 @@
 """SFEN: a position as one line of text."""
 from __future__ import annotations
 
-from kifu.movetext import KIND_FIELD, PIECE_FIELD, PROMOTED
+from kifu.movetext import PIECE_FIELD, PROMOTED
 from kifu.rules.board import Board
 from kifu.rules.ruleset import BLACK, WHITE, Ruleset
 from kifu.rules.tables import MOST_OF_A_KIND
@@ -43,16 +43,17 @@ def _board(board: Board, rules: Ruleset, text: str, counts: dict[int, int]) -> N
         raise PositionError(f"the board is {len(text)} signs long")
     if len(rows) != rules.ranks:
         raise PositionError(f"the board has {len(rows)} rows, not {rules.ranks}")
-    kings = [0, 0]
+    place, ranks = board.place, rules.ranks
     for rank, row in enumerate(rows):
         for file, value in _row(rules, rank, row):
-            board.place(file * rules.ranks + rank, value)
-            kind = rules.by_number[value & KIND_FIELD]
-            counts[kind.number] = counts.get(kind.number, 0) + 1
-            kings[value >> 6] += kind.royal
-    for colour in (BLACK, WHITE):
-        if kings[colour] > 1:
-            raise PositionError(f"{COLOURS[colour]} has {kings[colour]} kings")
+            place(file * ranks + rank, value)
+    letters = text.upper()
+    for letter, kind in rules.by_letter.items():
+        counts[kind.number] = letters.count(letter)
+        if kind.royal and counts[kind.number] > 1:
+            for colour, own in ((BLACK, letter), (WHITE, letter.lower())):
+                if text.count(own) > 1:
+                    raise PositionError(f"{COLOURS[colour]} has {text.count(own)} kings")
 
 
 def _row(rules: Ruleset, rank: int, row: str) -> list[tuple[int, int]]:
