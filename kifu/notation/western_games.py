@@ -24,29 +24,29 @@ _REPLY = re.compile(r"1\.[ \t\r\n]*(?:\.\.|…)")
 _WHITE_ONE = re.compile(r"1[^0-9]")
 _LINE_END = re.compile(r"[\r\n]")
 #: A star that is no result: one of several, or one before words, as in a list.
-_BULLET = re.compile(r"\*[ \t]*(?:\*|[A-Za-zÀ-ɏ][a-wyzÀ-ɏ])|(?<=\*)\*")
+_BULLET = re.compile(r"\*[ \t]*(?:\*|[A-Za-zÀ-ɏ][a-wyzÀ-ɏ]|[a-oq-wyzÀ-ɏ]|[AI][ \t])|(?<=\*)\*")
 
 
 class _Codes(NamedTuple):
-    """The codes of items in western text that matter here."""
+    """The codes of items in western text that matter here; a production has one for each of its alternatives."""
 
     number: int
     number_white: int
     hash: int
+    tag: int
     opening: int
-    closings: tuple[int, int]
-    breaks: tuple[int, int]
-    overs: tuple[int, int]
+    closings: frozenset[int]
+    variation: int
+    ends: frozenset[int]
 
 
 @cache
 def _codes() -> _Codes:
     machine = grammar.load("western")
-    code = {name: number for number, name in enumerate(machine.terminals)}
-    code |= {name: -1 - number for number, name in enumerate(machine.rules)}
-    return _Codes(code["NUMBER"], code["NUMBER_WHITE"], code["HASH"], code["LPAREN"],
-                  (code["RPAREN"], code["UNCLOSED"]), (code["TAG_KEY"], code["VARIATION"]),
-                  (code["result"], code["end"]))
+    terminal = machine.terminals.index
+    return _Codes(terminal("NUMBER"), terminal("NUMBER_WHITE"), terminal("HASH"), terminal("TAG_KEY"),
+                  terminal("LPAREN"), frozenset({terminal("RPAREN"), terminal("UNCLOSED")}), terminal("VARIATION"),
+                  frozenset(-1 - at for at, name in enumerate(machine.rules) if name in ("result", "end")))
 
 
 def is_bullet(text: str, offset: int) -> bool:
@@ -86,7 +86,7 @@ def announced(text: str, items: array[int], counts: array[int], notes: array[int
 def _may_go_on(items: array[int], counts: array[int], codes: _Codes) -> bool:
     """Whether a number 1 may stand behind a result: in a text of one game none does."""
     kinds = items[::ITEM]
-    first = min((kinds.index(code) for code in codes.overs if code in kinds), default=-1)
+    first = next((at for at, code in enumerate(kinds) if code in codes.ends), -1)
     if first < 0:
         return False
     numbers = counts[::COUNT]
@@ -107,14 +107,13 @@ def _behind(text: str, items: array[int], counts: array[int], codes: _Codes) -> 
             insort(ones, (items[at + 2], items[at + 1]))
     found: list[tuple[int, int]] = []
     done = depth = 0
-    since = None  # moves before the latest result that nothing followed, and where it ends
+    since = None  # moves before the latest result that no move followed, and where it ends
     for at in range(0, len(items) + ITEM, ITEM):
         code, move, start, end = items[at:at + 4] if at < len(items) else (codes.number, 0, len(text), 0)
         while done < len(ones) and ones[done][0] <= start:
             offset, before = ones[done]
             if since is not None and not depth and since[0] == before:
-                line_end = _LINE_END.search(text, since[1], offset)
-                found.append((before, line_end.start() if line_end is not None else since[1]))
+                found.append((before, _line_end(text, since[1], offset)))
                 since = None
             done += 1
         if code == codes.opening:
@@ -122,12 +121,20 @@ def _behind(text: str, items: array[int], counts: array[int], codes: _Codes) -> 
         elif code in codes.closings:
             depth = max(0, depth - 1)
             if since is not None and not depth:  # a variation behind the result
-                since = move, since[1]
-        elif code in codes.breaks:
-            depth, since = 0 if code == codes.breaks[0] else depth, None
-        elif code in codes.overs and not depth and not is_bullet(text, start):
+                since = move, end
+        elif code == codes.tag:
+            depth, since = 0, None
+        elif code == codes.variation:
+            since = None
+        elif code in codes.ends and not depth and not is_bullet(text, start):
             since = move, end
     return found
+
+
+def _line_end(text: str, start: int, stop: int) -> int:
+    """Where the line ends, its blanks apart, that ``start`` stands in; ``start`` where that is not before ``stop``."""
+    match = _LINE_END.search(text, start, stop)
+    return start + len(text[start:match.start()].rstrip(" \t")) if match is not None else start
 
 
 def _beginnings(text: str, counts: array[int], notes: array[int], info: array[int],
