@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import insort
 from functools import cache
 
 from kifu import grammar
@@ -102,9 +101,9 @@ def _behind(text: str, items: array[int], counts: array[int], codes: _Codes) -> 
     What stands between belongs to the game that begins, but for the rest of the line that has the result.
     """
     ones = [(counts[at + 2], counts[at + 1]) for at in range(0, len(counts), COUNT) if counts[at] == 1]
-    for at in range(0, len(items), ITEM):
-        if items[at] == codes.number_white and _WHITE_ONE.match(text, items[at + 2]):
-            insort(ones, (items[at + 2], items[at + 1]))
+    ones += [(items[at + 2], items[at + 1]) for at in range(0, len(items), ITEM)
+             if items[at] == codes.number_white and _WHITE_ONE.match(text, items[at + 2])]
+    ones.sort()
     found: list[tuple[int, int]] = []
     done = depth = 0
     since = None  # moves before the latest result that no move followed, and where it ends
