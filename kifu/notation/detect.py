@@ -44,7 +44,7 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
      r"\n[ \t]*+(?:\w++[ \t]*\|)?[ \t]*+(?:[1-9a-zA-Z+]{1,18}/){8}[1-9a-zA-Z+]{1,18}[ \t]+[bw]\b"),
     ("usi", 6, "USI moves", r"\n[ \t]*(?:moves[ \t]+)?[1-9][a-i][1-9][a-i]\+?(?:[ \t]+(?:[1-9][a-i][1-9][a-i]\+?|"
      r"[PLNSGBR]\*[1-9][a-i]|resign|win))*[ \t]*$"),
-    ("western", 4, "a tag", r"\n\[[A-Za-z_]+:?[ \t]*\""),
+    ("western", 4, "a tag", r"\n\[[A-Za-z_][A-Za-z0-9_]*:?[ \t]*\""),
     ("western", 8, "Hodges moves", r"[\s.]\+?[PLNSGBRKplnsgbrk](?:[1-9][a-i])?[-x'][1-9][a-i]"),
     ("western", 8, "moves with numeric squares", r"[\s.]\+?[PLNSGBRK](?:[1-9][1-9])?[-x'][1-9][1-9]"),
     ("western", 6, "Hosking moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]'?[1-9][1-9][\s+=]"),

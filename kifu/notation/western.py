@@ -17,8 +17,9 @@ from kifu.movetext import (
 from kifu.notation.assemble import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK, ORIGIN_MARK, misnumbered
 from kifu.notation.completing import complete, taking
 from kifu.notation.csa import PIECES
+from kifu.notation.western_games import announced, is_bullet
 from kifu.notation.western_lines import Brackets
-from kifu.record import INFO, NOTE, Line, Record
+from kifu.record import INFO, Line, Record
 from kifu.rules import handicaps
 
 _MOVE_LIKE = re.compile(r"\+?[PLNSGBRKTHDp][1-9x:*'@-]|[1-9][a-i]")
@@ -27,15 +28,9 @@ _SMALL = re.compile(r"p[1-9x:*'@\-]")
 _SMALL_PIECE = re.compile(r"[☗▲☖△▽]?[ \t\r\n\f\u3000]*\+?p")
 #: A handicap as prose names it: `6-piece handicap`, `Rook handicap`, `two pieces handicap`.
 _IN_WORDS = re.compile(r"((?:[a-z0-9]{1,6}[ -])?(?:pieces?|lance|bishop|rook)) handicap", re.IGNORECASE)
-#: A blank line or a # line before a number 1.
-_APART = re.compile(r"\n[ \t]*\r?(?:\n|#[^\n]*\n)[ \t]*\Z")
-_REPLY = re.compile(r"1\.[ \t\r\n]*(?:\.\.|…)")
 _BOTH_MARKS = LETTERED_MARK | NUMERIC_MARK
 #: What Shogidokoro writes behind `Jishogi` where somebody declared a win by impasse.
 _DECLARED = "入玉宣言により勝ち"
-
-
-ITEM = 5  # numbers an item of an assembly
 
 
 class WesternReader(Brackets):
@@ -79,52 +74,17 @@ class WesternReader(Brackets):
 
     # --- games without tags -----------------------------------------------------------------------------------------
     def arrange(self, items: array[int]) -> array[int]:
-        """Put an item where a game begins that no tag announces: at a number 1 behind a blank line or a # line, and
-        at a # line before moves without numbers, as in GNU Shogi's opening book."""
-        end = len(self.text)
-        hashes = "#" in self.text and "\n#" in self.text  # the first is a tenth of the second, and mostly enough
-        if not hashes and (misnumbered(self.counts, 0, end, end, 0, 0)[1] < 0 or self.counts[::3].count(1) < 2):
-            return items
-        terminals = self.prepare()[0].terminals
-        code = terminals.index("NUMBER")
-        found = self.beginnings(terminals.index("HASH"))
-        arranged, done = array("q"), 0
-        for at in range(0, len(items), ITEM):
-            while done < len(found) and found[done] <= (items[at + 1], items[at + 2]):
-                arranged.extend((code, *found[done], found[done][1], 0))
-                done += 1
-            arranged.extend(items[at:at + ITEM])
-        for move, offset in found[done:]:
-            arranged.extend((code, move, offset, offset, 0))
-        return arranged
-
-    def beginnings(self, hash_code: int) -> list[tuple[int, int]]:
-        """Where games may begin, as (moves before, offset); a # comment before the first move belongs to its game."""
-        counts, notes, info = self.counts, self.notes, self.info
-        hashes: dict[int, int] = {}  # moves before it -> the first # line there
-        for at in range(0, len(notes), NOTE):
-            if notes[at] == hash_code:
-                hashes.setdefault(notes[at + 1], notes[at + 2])
-        ones: dict[int, int] = {}
-        replies = set()  # moves before `1. ...`: White's first move, unless one move stands before it
-        numbered = set(counts[1::3])
-        for at in range(0, len(counts), 3):
-            move, offset = counts[at + 1], counts[at + 2]
-            if counts[at] == 1 and move and _APART.search(self.text, info[INFO * move - 3], offset):
-                ones[move] = hashes.get(move, offset)
-                if _REPLY.match(self.text, offset):
-                    replies.add(move)
-        found, last = [], 0
-        for move, offset in sorted((hashes | ones).items()):
-            reply = move in replies and move == last + 1
-            if move > last and (not reply if move in ones else not numbered & {move, move + 1}):
-                found.append((move, offset))
-                last = move
-        return found
+        return announced(self.text, items, self.counts, self.notes, self.info)
 
     def on_number(self, move: int, start: int, end: int, value: int) -> None:
-        if move > self.first_move and not self.brackets:
+        if self.begun(move) and not self.brackets:
             self.next_record(move, start)
+
+    def on_result(self, move: int, start: int, end: int, value: int) -> None:
+        if self.text[start:end] == "*" and is_bullet(self.text, start):
+            self.on_word(move, start, end, value)
+        else:
+            super().on_result(move, start, end, value)
 
     # --- numbers ----------------------------------------------------------------------------------------------------
     def on_number_white(self, move: int, start: int, end: int, value: int) -> None:

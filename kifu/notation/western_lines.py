@@ -22,13 +22,14 @@ _ESCAPE = re.compile(r"\\(.)")
 class Branch:
     """A line of play while it is read: brackets cut it into stretches of moves."""
 
-    __slots__ = ("line", "nodes", "since", "finished", "told")
+    __slots__ = ("line", "nodes", "since", "finished", "over", "told")
 
     def __init__(self, line: Line, since: int, finished: bool = False) -> None:
         self.line = line
         self.nodes: list[int] = []
         self.since = since
         self.finished = finished
+        self.over = False  # whether a `*` ended it, which claims no end
         self.told = False
 
     def take(self, index: int) -> None:
@@ -55,12 +56,16 @@ class Brackets(Reader):
         self.key = self.value = ""
         self.branch = Branch(self.lines[0], 0)
         self.branches = [self.branch]
-        self.brackets: list[Branch] = []
+        self.brackets: list[tuple[Branch, int]] = []  # the line around an open bracket, text move it opens before
         self.turns: list[tuple[int, int, int]] = []  # offset of a bracket, move it stands before, move it belongs to
+
+    def begun(self, move: int) -> bool:
+        """Whether the record has a move or a result, so that what announces a game announces the next one."""
+        return move > self.first_move or self.current.end is not None or self.branches[0].over
 
     # --- tags -------------------------------------------------------------------------------------------------------
     def on_tag_key(self, move: int, start: int, end: int, value: int) -> None:
-        if move > self.first_move or self.current.end is not None or self.brackets:
+        if self.begun(move) or self.brackets:
             if self.brackets:
                 self.report("unclosed-bracket", self.turns[-1][0], start, text="(")
             self.next_record(move, start)
@@ -100,7 +105,8 @@ class Brackets(Reader):
 
     def surplus(self, move: int) -> None:
         branch, index = self.branch, move - self.first_move
-        if branch.finished and index > branch.since and branch.line.end is not None and not branch.told:
+        ended = branch.over or branch.line.end is not None
+        if branch.finished and index > branch.since and ended and not branch.told:
             branch.told = True
             at = INFO * (self.first_move + branch.since)
             self.report("moves-after-end", self.info[at], self.info[at + 1],
@@ -124,7 +130,7 @@ class Brackets(Reader):
         self.surplus(move)
         self.branch.take(index)
         above = self.branch
-        self.brackets.append(above)
+        self.brackets.append((above, index))
         nodes = above.nodes
         parent = nodes[-2] if len(nodes) > 1 else above.line.parent
         line = Line(parent, 0, 0, above.line.number + max(0, len(nodes) - 1), start)
@@ -143,7 +149,10 @@ class Brackets(Reader):
         self.surplus(move)
         self.branch.take(index)
         if self.brackets:
-            self.enter(self.brackets.pop(), index)
+            above, opened = self.brackets.pop()
+            if above.finished:  # the moves in the bracket do not stand behind its end
+                above.since += index - opened
+            self.enter(above, index)
             self.turns.append((start, index, self.branch.nodes[-1] if self.branch.nodes else self.current.parent))
 
     def on_unclosed(self, move: int, start: int, end: int, value: int) -> None:
@@ -155,6 +164,7 @@ class Brackets(Reader):
         raw = self.text[start:end]
         self.told = True
         if raw == "*":
+            self.branch.over = self.branch.over or not self.branch.finished
             self.stop(move)
             return
         winner = RESULTS.get(raw) or (ends.BLACK if raw[0] in "BbSs" else ends.WHITE)

@@ -43,7 +43,7 @@ class WesternWriter(Writer):
         return page.take()
 
     def tags(self, game: Game) -> list[str]:
-        """The tags in a fixed order, unknown ones after them, the start position and the result last."""
+        """The tags in a fixed order, unknown ones after them, the start position and the result last; one at least."""
         found, others = self.sorted_headers(game.record.headers, SLOTS)
         out = [f'[{tag} "{quoted(value)}"]' for tag, value in zip(WRITE_TAGS.values(), found, strict=True) if value]
         for key, value in others:
@@ -60,6 +60,8 @@ class WesternWriter(Writer):
                 out.append(f'[SFEN "{game.start}"]')
         if game.winner in RESULTS:
             out.append(f'[Result "{RESULTS[game.winner]}"]')
+        elif not out:  # tags tell where the next game begins
+            out.append('[Result "*"]')
         self.lose("bookmarks", len(game.record.bookmarks))
         return out
 

@@ -168,7 +168,8 @@ def test_glyphs_and_comments_in_variations_are_written_again() -> None:
                    " 2. P-2f ?! *")
     assert (game.variations, names(game)) == (2, [])
     text = write([game], "western")
-    assert text == ("\n1. P-7f $1 1. ... P-3d (0:05) {main} (1. ... P-8d !? {a} 2. P-2f (2. P-5f {b}\n"
+    assert text == ('[Result "*"]\n\n'
+                    "1. P-7f $1 1. ... P-3d (0:05) {main} (1. ... P-8d !? {a} 2. P-2f (2. P-5f {b}\n"
                     "2. ... P-5d $3) 2. ... P-8e) 2. P-2f ?! *\n")
     assert write(games(text), "western") == text
 
