@@ -125,7 +125,7 @@ class Reader:
         while last < len(notes) and notes[last + 2] < offset:
             last += NOTE
         if count or self.told:
-            if self.first_move == 0 and move == len(self.texts):
+            if self.first_move == self.first_note == 0 and move == len(self.texts) and last == len(notes):
                 record.texts, record.info, record.notes = self.texts, self.info, self.notes
             else:
                 record.texts = self.texts[self.first_move:move]
