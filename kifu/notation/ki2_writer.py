@@ -6,7 +6,7 @@ Association, which say how one of several pieces is named (see `kifu.notation.re
 from __future__ import annotations
 
 from kifu import ends
-from kifu.notation.fouls import foul_move
+from kifu.notation.fouls import among_moves, foul_move
 from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter
 from kifu.notation.relative import DROP, relative
 from kifu.record import INFO, NOTE, Game
@@ -84,15 +84,18 @@ class Ki2Writer(KifWriter):
     def foul(self, game: Game, plies: int, before: int) -> None:
         """The illegal move that ended the game, where a piece can go there but for its king, and its まで line."""
         assert game.illegal_move is not None
+        self.foul_end(game)
         move = foul_move(game) if game.illegal_move["reason"] in _SPELLED else None
         if move is None:
             self.lose("illegal final move")
             self.page.put(f"*{game.illegal_move['text']}\n")
         else:
+            if move & PROMOTES:
+                move |= COULD_PROMOTE
             self.page.put(f"{SIGNS[self.position.turn]}{ki2_move(self.position, move)}\n")
-            if game.plies < game.record.lines[0].last:  # else it stands apart from the moves
-                self.page.remarks(game.plies, game.record.bookmarks)
             plies += 1
+        if among_moves(game):
+            self.foul_remarks(game, move is not None)
         loser = self.side(game, game.illegal_move["offender"])
         self.page.put(f"まで{plies + before}手で{loser}の反則負け\n")
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from kifu import ends
 from kifu.notation.board import HAND_ORDER, read_sfen
 from kifu.notation.board import rows as board_rows
-from kifu.notation.fouls import foul_move
+from kifu.notation.fouls import among_moves, foul_move
 from kifu.notation.spelling import KifPage, pairs
 from kifu.notation.writing import OTHER, Writer, header_slots
 from kifu.record import Game
@@ -170,20 +170,28 @@ class KifWriter(Writer):
         assert game.illegal_move is not None and claimed is not None
         loser, move = game.illegal_move["offender"], foul_move(game)
         number = plies + before + 1
+        among = among_moves(game)
+        thought = game.record.milliseconds(game.plies) if among else None
+        self.foul_end(game)
         if move is None:
             self.lose("illegal final move")
+            self.lose("clocks", thought is not None)
             page.put(f"*{game.illegal_move['text']}\n")
         else:
             last = game.moves[-1] & TARGET_FIELD if game.moves else -1
-            among = game.plies < game.record.lines[0].last  # else it stands apart from the moves, as servers write it
-            thought = game.record.milliseconds(game.plies) if among else None
             self.timed(f"{number:4} {kif_move(move, last)}", thought, number, True)
             page.put("\n")
-            if among:
-                page.remarks(game.plies, game.record.bookmarks)
             number += 1
+        if among:
+            self.foul_remarks(game, move is not None)
         self.timed(f"{number:4} {'反則負け' if move is None else '反則勝ち'}", claimed.milliseconds, number, True)
         page.put(f"\nまで{number - 1}手で{self.side(game, loser)}の反則負け\n")
+
+    def foul_remarks(self, game: Game, written: bool) -> None:
+        """The comments on the illegal move and its bookmark, which has no place where the move was not ``written``."""
+        bookmarks = game.record.bookmarks
+        self.page.remarks(game.plies, bookmarks if written else {})
+        self.lose("bookmarks", not written and game.plies in bookmarks)
 
     def timed(self, row: str, milliseconds: int | None, number: int, main: bool) -> None:
         """A row with its clock, where it has one; its line stays open."""
