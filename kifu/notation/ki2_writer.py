@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kifu import ends
 from kifu.notation.fouls import among_moves, foul_move
-from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter
+from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter, contradicts
 from kifu.notation.relative import DROP, relative
 from kifu.record import INFO, NOTE, Game
 from kifu.rules.move import COULD_PROMOTE, DROPPED, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
@@ -76,9 +76,8 @@ class Ki2Writer(KifWriter):
             mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
             words = self.words(game, claimed, mover)
             if not words:
-                self.lose("end")
-                page.put(f"*{claimed.raw}\n")
-                words = f"{self.side(game, claimed.winner)}の勝ち" if claimed.winner in ends.SIDES else "中断"
+                self.untold(claimed)
+                words = self.result(game, claimed.winner) or "中断"
             page.put(f"まで{plies + before}手で{words}\n")
 
     def foul(self, game: Game, plies: int, before: int) -> None:
@@ -111,7 +110,10 @@ class Ki2Writer(KifWriter):
                 return how
         if claimed.reason in ends.INEXACT["kif"] | {"illegal", "forfeit"}:
             return ""
-        return ends.KIF_WRITE.get(claimed.reason, "")
+        word = ends.KIF_WRITE.get(claimed.reason, "")
+        told = ends.claim(ends.KIF_WORDS, word, mover).winner
+        unsaid = claimed.winner in ends.SIDES and told == ends.UNKNOWN  # it is all that a まで line says
+        return "" if unsaid or contradicts(word, mover, claimed.winner) else word
 
 
 def ki2_move(position: Position, move: int) -> str:

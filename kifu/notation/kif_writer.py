@@ -33,7 +33,8 @@ _BLACK, _WHITE = len(WRITE_KEYS), len(WRITE_KEYS) + 1
 _LABELS = [f"{key}：" for key in WRITE_KEYS.values()]
 _NOTE = list(WRITE_KEYS).index("note")
 #: A key that no reader takes for another line: what decides that is how the line begins, and its first colon.
-_KEY = re.compile(r"(?!変化$|手数|まで)[^\s:：*＊#&|｜+\-▲△▼▽☗☖0-9０-９][^:：\r\n]*")
+_KEY = re.compile(r"(?!変化[ 　\t]*$|手数[ 　]*[=＝]|手数[-－ー―]|まで|盤面回転|[先後上下]手番"
+                  r"|[先後上下]手の?持ち?駒[ 　]*$|９[ 　]*８[ 　]*７)[^\s:：*＊#&|｜+\-▲△▼▽☗☖0-9０-９][^:：\r\n]*")
 _HANDICAPS = {key: f"手合割：{handicap.ja}" for key, handicap in HANDICAPS.items()}
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 _TARGETS_TABLE = pairs(dict(enumerate(_TARGETS)))
@@ -115,8 +116,8 @@ class KifWriter(Writer):
             out += diagram(game.start)[0]
             if before:
                 out.append(f"手数＝{before}")
-            named = game.record.header("handicap") or ""
-            self.lose("handicap name", game.handicap == "other" and by_japanese(named) is not None)
+            named = by_japanese(game.record.header("handicap") or "")  # 平手 beside a diagram names none
+            self.lose("handicap name", game.handicap == "other" and named is not None and named.key != "even")
         black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
         out.append(black + self.clean(found[_BLACK]))
         out.append(white + self.clean(found[_WHITE]))
@@ -150,10 +151,15 @@ class KifWriter(Writer):
             word = "反則負け" if claimed.winner != mover else "反則勝ち"
         elif claimed.reason == "forfeit":
             word = "不戦勝" if claimed.winner == mover else "不戦敗"
-        if not word or claimed.reason in ends.INEXACT["kif"] and record.notation != "kif":
-            self.lose("end")
-            page.put(f"*{claimed.raw}\n")
-            word = word or "中断"
+        contrary = contradicts(word, mover, claimed.winner)
+        if not word or contrary or claimed.reason in ends.INEXACT["kif"] and record.notation != "kif":
+            if claimed.reason != "resign" or claimed.winner not in ends.SIDES:  # else the まで line says it all
+                self.untold(claimed)
+            if result := self.result(game, claimed.winner):  # a word that names no reason would deny it
+                self.lose("clocks", claimed.milliseconds is not None)
+                page.put(f"まで{plies}手で{result}\n")
+                return
+            word = "中断" if contrary else word or "中断"
         self.timed(f"{number:4} {word}", claimed.milliseconds, number, line_number == 0)
         if claimed.winner in ends.SIDES and claimed.reason != "checkmate":
             how = {"illegal": "反則勝ち", "declaration": "入玉勝ち", "forfeit": "不戦勝"}.get(claimed.reason, "勝ち")
@@ -163,6 +169,16 @@ class KifWriter(Writer):
             page.put(f"\nまで{plies}手で{word}\n")
         else:
             page.put("\n")
+
+    def untold(self, claimed: ends.End) -> None:
+        """An end that the notation has no words for: a comment keeps those of the record."""
+        self.lose("end")
+        if claimed.raw:
+            self.page.put(f"*{self.clean(claimed.raw)}\n")
+
+    def result(self, game: Game, winner: str) -> str:
+        """The words for who won, or for a draw, that name no reason; "" where neither is known."""
+        return f"{self.side(game, winner)}の勝ち" if winner in ends.SIDES else "引き分け" if winner == ends.DRAW else ""
 
     def foul(self, game: Game, plies: int, before: int) -> None:
         """The illegal move that ended the game as a move like all others, and 反則勝ち: its player's opponent wins."""
@@ -206,6 +222,18 @@ class KifWriter(Writer):
         """先手 and 後手, or 下手 and 上手 in a handicap game."""
         names = ("下手", "上手") if game.handicap not in ("even", "other") else ("先手", "後手")
         return names[colour == ends.WHITE]
+
+
+def contradicts(word: str, mover: str, winner: str) -> bool:
+    """Whether an end word says of the winner what the end does not; one that names none leaves room for a まで line.
+
+    >>> [contradicts(word, "black", "white") for word in ("投了", "中断", "入玉勝ち")]
+    [False, True, True]
+    """
+    told = ends.claim(ends.KIF_WORDS, word, mover).winner
+    if told == ends.UNKNOWN:
+        return winner == ends.DRAW
+    return told != winner and not (told == ends.NONE and winner == ends.UNKNOWN)
 
 
 @lru_cache(maxsize=512)
