@@ -645,12 +645,13 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
             item_out[5 * item + 3] = end
             item_out[5 * item + 4] = value
             item += 1
-            if code < 0:  # a production is complete: nothing of it may reach the next move
+            if code < 0:  # a production is complete: nothing of it may reach the next one
                 packed = 0
                 first = 0
                 squares = 0
                 covered = 0
                 number = 0
+                amount = -1
     return scratch.taken(move, note, count, item, marks)
 
 

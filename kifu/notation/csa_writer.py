@@ -14,7 +14,7 @@ from kifu.notation.board import rows as board_rows
 from kifu.notation.csa import NAMES
 from kifu.notation.csa_evaluations import with_evaluations
 from kifu.notation.csa_server import COMMENT_KEYS, RATING_KEYS
-from kifu.notation.fouls import foul_move
+from kifu.notation.fouls import among_moves, foul_move
 from kifu.notation.spelling import CsaPage, pairs
 from kifu.notation.writing import LEFT_OUT, OTHER, Writer, header_slots, seconds_text
 from kifu.record import NOTE, Game
@@ -65,7 +65,8 @@ class CsaWriter(Writer):
         starred = version3 and record.notation != "csa"
         out = ["'CSA encoding=UTF-8", "V3.0"] if version3 else ["V2.2"]
         start, turn = start_text(game.start)
-        self.leave_out(game, page.notes_before(game.plies) - (len(notes) - len(record.notes)) // NOTE)
+        behind = game.plies + among_moves(game)
+        self.leave_out(game, page.notes_before(behind) - (len(notes) - len(record.notes)) // NOTE)
         if not game.start.endswith(" 1"):
             self.lose("number of the first move")
         page.put("\n".join(out + headers))
@@ -73,7 +74,10 @@ class CsaWriter(Writer):
         page.put(start)
         page.remarks(-1, starred)
         page.plies(game.plies, turn, version3, starred)
-        for line in self.end(game, "-+" if turn else "+-", version3):
+        mover = "+-"[game.plies & 1 ^ turn]
+        if game.verdict == "foul":
+            self.foul(game, mover, starred)
+        for line in self.end(game, mover, version3):
             page.put(line)
             page.put("\n")
         return page.take()
@@ -121,20 +125,21 @@ class CsaWriter(Writer):
         found[_TIME] = found[_NOTE] = ""
 
     # --- the end ----------------------------------------------------------------------------------------------------
-    def end(self, game: Game, sign: str, version3: bool) -> list[str]:
-        """The end the record claims, with the illegal move that made it where there is one."""
+    def foul(self, game: Game, mover: str, starred: bool) -> None:
+        """The illegal move that ended the game and the comments on it; there is no place for its clock."""
+        page, illegal = self.page, game.illegal_move
+        assert illegal is not None
+        foul = foul_written(game)
+        self.lose("illegal final move", foul is None)
+        page.put(f"'ILLEGAL_MOVE({foul})\n" if foul else f"'illegal move: {self.clean(illegal['text'])}\n")
+        if among_moves(game):
+            page.remarks(game.plies, starred)
+            self.lose("clocks", game.record.milliseconds(game.plies) is not None)
+
+    def end(self, game: Game, mover: str, version3: bool) -> list[str]:
+        """The end the record claims, and its clock; ``mover`` is the sign of the side to move."""
         claimed = game.record.end
-        mover = sign[len(game.moves) & 1]
         summary = [f"'summary:{self.clean(value)}" for key, value in game.record.headers if key == "summary"]
-        if game.verdict == "foul" and game.illegal_move is not None:
-            offender = "+" if game.illegal_move["offender"] == ends.BLACK else "-"
-            foul = foul_written(game)
-            if not summary:  # which outranks the word
-                self.lose("end", int(game.winner == game.illegal_move["offender"]))
-            if foul is None:
-                self.lose("illegal final move")
-            return [f"'ILLEGAL_MOVE({foul})" if foul else f"'illegal move: {self.clean(game.illegal_move['text'])}",
-                    f"%{offender}ILLEGAL_ACTION" if offender != mover else "%ILLEGAL_MOVE", *summary]
         if claimed is None:
             return summary
         word = self.word(claimed, mover)
@@ -142,7 +147,12 @@ class CsaWriter(Writer):
         misled = not summary and ends.misleads(claimed, ends.BLACK if mover == "+" else ends.WHITE)
         if misled:
             word = "%CHUDAN"
-        if claimed.reason == "abandoned" and claimed.winner in ends.SIDES and not summary:
+        if game.verdict == "foul" and game.illegal_move is not None:
+            offender = "+" if game.illegal_move["offender"] == ends.BLACK else "-"
+            word = f"%{offender}ILLEGAL_ACTION" if offender != mover else "%ILLEGAL_MOVE"
+            if not summary:  # which outranks the word
+                self.foul_end(game)
+        elif claimed.reason == "abandoned" and claimed.winner in ends.SIDES and not summary:
             summary = [abandoned(game, claimed.winner)]
         elif not summary and claimed.raw != word and (
                 misled or claimed.reason in ends.INEXACT["csa"]

@@ -3,15 +3,30 @@ from __future__ import annotations
 
 from kifu import movetext
 from kifu.movetext import PROMOTED
+from kifu.notation.relative import relative
 from kifu.record import Game
 from kifu.rules.move import DROPPED, ORIGIN_SHIFT, PIECE_SHIFT, PROMOTES, square
+from kifu.rules.position import Position
+
+#: The letters of `kifu.notation.relative` as the flags of a move text.
+_MARKS = {"L": movetext.LEFT, "C": movetext.STRAIGHT, "R": movetext.RIGHT, "U": movetext.UP, "M": movetext.SIDEWAYS,
+          "D": movetext.BACK}
+_ALL_MARKS = sum(_MARKS.values())
+
+
+def among_moves(game: Game) -> bool:
+    """Whether a game ended by an illegal move that stands among the moves of its record, the next one behind them.
+
+    It has an index there, and with it a clock, comments and a bookmark, as all moves have.
+    """
+    return game.verdict == "foul" and game.plies < game.record.lines[0].last
 
 
 def _text(game: Game) -> int | None:
     """The move text of the illegal move of a game whose verdict is ``foul``: behind its moves, or apart from them."""
     if game.illegal_move is None:
         return None
-    if game.plies < game.record.lines[0].last:
+    if among_moves(game):
         return int(game.record.texts[game.plies])
     return game.record.foul[0] if game.record.foul is not None else None
 
@@ -19,8 +34,9 @@ def _text(game: Game) -> int | None:
 def foul_move(game: Game) -> int | None:
     """The illegal move of a game whose verdict is ``foul`` as a packed move, good for spelling and nothing else.
 
-    Its piece is the one that the text names, even where the board has another one, which is the foul then. None where
-    the text does not say enough.
+    Its piece is the one that the text names, even where the board has another one, which is the foul then. Where the
+    text names no origin it is the one man that can go there by its marks, else a drop. None where that leaves several,
+    or the text does not say enough.
 
     >>> from kifu import parse, replay
     >>> game = replay(parse("PI\\n+\\n+7776FU\\n-3334FU\\n+8811UM\\n%+ILLEGAL_ACTION\\n")[0])
@@ -44,7 +60,12 @@ def foul_move(game: Game) -> int | None:
             return None  # a drop that promotes: without the promotion it could be legal
         return target | named << ORIGIN_SHIFT | DROPPED | named << PIECE_SHIFT
     if not from_file:
-        return None
+        if not named:
+            return None
+        squares = _origins(game.position, text, named, target)
+        if not squares and text & movetext.DROP_IF_NONE:
+            return target | named << ORIGIN_SHIFT | DROPPED | named << PIECE_SHIFT
+        return _move(target, squares[0], named, bool(text & movetext.PROMOTE)) if len(squares) == 1 else None
     stands: int = game.position.piece_at(from_file, from_rank) & movetext.PIECE_FIELD
     promotes = bool(text & movetext.PROMOTE)
     if text & movetext.PIECE_AFTER and named == stands | PROMOTED != stands:
@@ -52,7 +73,21 @@ def foul_move(game: Game) -> int | None:
     piece = named or stands
     if not piece:
         return None
-    return target | square(from_file, from_rank) << ORIGIN_SHIFT | promotes * PROMOTES | piece << PIECE_SHIFT
+    return _move(target, square(from_file, from_rank), piece, promotes)
 
 
-__all__ = ["foul_move"]
+def _move(target: int, origin: int, piece: int, promotes: bool) -> int:
+    return target | origin << ORIGIN_SHIFT | promotes * PROMOTES | piece << PIECE_SHIFT
+
+
+def _origins(position: Position, text: int, piece: int, target: int) -> list[int]:
+    """The squares of the men that a text without an origin may mean, were it not for their king."""
+    squares = position.reaching(piece, target)
+    if len(squares) < 2:
+        return squares
+    marks = text & _ALL_MARKS
+    return [origin for origin in squares
+            if sum(_MARKS[letter] for letter in relative(position, _move(target, origin, piece, False))) == marks]
+
+
+__all__ = ["among_moves", "foul_move"]

@@ -183,16 +183,23 @@ class JkfWriter(Writer):
         if number == 0 and game.verdict == "foul" and game.illegal_move is not None:
             move = foul_move(game)
             self.lose("illegal final move", int(move is None))
-            self.lose("end", int(game.winner == game.illegal_move["offender"]))  # which the record contradicts
-            special = {"special": f"{'+' if game.illegal_move['offender'] == ends.BLACK else '-'}ILLEGAL_ACTION"}
-            if move is None:
-                return [special]
-            node: _Node = {"move": _foul(move, _COLOURS[mover])}
+            self.foul_end(game)
+            node: _Node = {"move": _foul(move, _COLOURS[mover])} if move is not None else {}
+            special: _Node = {
+                "special": f"{'+' if game.illegal_move['offender'] == ends.BLACK else '-'}ILLEGAL_ACTION"}
+            used = list(totals)
+            turn = _COLOURS[mover]
             if stop < line.last:  # else it stands apart from the moves, as servers write it
-                node = self.noted(node, stop)
+                node, special = (self.noted(node, stop), special) if node else (node, self.noted(special, stop))
                 if (thought := record.info[INFO * stop + 3]) >= 0:
-                    node["time"] = self.time(thought, totals[_COLOURS[mover]] + thought)
-            return [node, special]
+                    used[turn] += thought
+                    if node:
+                        node["time"] = self.time(thought, used[turn])
+                    self.lose("clocks", not node)
+            if claimed is not None and claimed.milliseconds is not None:
+                turn ^= bool(node)
+                special["time"] = self.time(claimed.milliseconds, used[turn] + claimed.milliseconds)
+            return [node, special] if node else [special]
         if claimed is None or stop < line.last:
             return []
         word = ends.CSA_WRITE.get(claimed.reason, "").lstrip("%")

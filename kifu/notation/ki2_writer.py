@@ -6,8 +6,8 @@ Association, which say how one of several pieces is named (see `kifu.notation.re
 from __future__ import annotations
 
 from kifu import ends
-from kifu.notation.fouls import foul_move
-from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter
+from kifu.notation.fouls import among_moves, foul_move
+from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter, contradicts
 from kifu.notation.relative import DROP, relative
 from kifu.record import INFO, NOTE, Game
 from kifu.rules.move import COULD_PROMOTE, DROPPED, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
@@ -76,24 +76,25 @@ class Ki2Writer(KifWriter):
             mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
             words = self.words(game, claimed, mover)
             if not words:
-                self.lose("end")
-                page.put(f"*{claimed.raw}\n")
-                words = f"{self.side(game, claimed.winner)}の勝ち" if claimed.winner in ends.SIDES else "中断"
+                self.untold(claimed)
+                words = self.result(game, claimed.winner) or "中断"
             page.put(f"まで{plies + before}手で{words}\n")
 
     def foul(self, game: Game, plies: int, before: int) -> None:
         """The illegal move that ended the game, where a piece can go there but for its king, and its まで line."""
         assert game.illegal_move is not None
+        self.foul_end(game)
         move = foul_move(game) if game.illegal_move["reason"] in _SPELLED else None
         if move is None:
             self.lose("illegal final move")
             self.page.put(f"*{game.illegal_move['text']}\n")
         else:
+            if move & PROMOTES:
+                move |= COULD_PROMOTE
             self.page.put(f"{SIGNS[self.position.turn]}{ki2_move(self.position, move)}\n")
-            if game.plies < game.record.lines[0].last:  # else it stands apart from the moves
-                self.page.remarks(game.plies, game.record.bookmarks)
             plies += 1
-        self.lose("end", int(game.winner == game.illegal_move["offender"]))  # the record contradicts itself
+        if among_moves(game):
+            self.foul_remarks(game, move is not None)
         loser = self.side(game, game.illegal_move["offender"])
         self.page.put(f"まで{plies + before}手で{loser}の反則負け\n")
 
@@ -109,7 +110,10 @@ class Ki2Writer(KifWriter):
                 return how
         if claimed.reason in ends.INEXACT["kif"] | {"illegal", "forfeit"}:
             return ""
-        return ends.KIF_WRITE.get(claimed.reason, "")
+        word = ends.KIF_WRITE.get(claimed.reason, "")
+        told = ends.claim(ends.KIF_WORDS, word, mover).winner
+        unsaid = claimed.winner in ends.SIDES and told == ends.UNKNOWN  # it is all that a まで line says
+        return "" if unsaid or contradicts(word, mover, claimed.winner) else word
 
 
 def ki2_move(position: Position, move: int) -> str:

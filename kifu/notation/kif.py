@@ -93,6 +93,7 @@ class KifReader(NumberedLines):
         self.count = Count()
         self.handicap_at = -1
         self.handicap_text = ""
+        self.headed = False  # whether the head of the move table stood already
         self.result_text = ""
         self.results: list[tuple[int, str, Line]] = []
 
@@ -103,7 +104,7 @@ class KifReader(NumberedLines):
         if not colon or ":" in key:
             key, _, told = self.text[start:end].partition(":")
         key, told = key.strip(BLANKS), told.strip(BLANKS)
-        if key in OPENING_KEYS and self.begun(move):
+        if key in OPENING_KEYS and (self.begun(move) or self.headed):
             self.next_record(move, start)
         self.told = True
         self.record.headers.append((key, told))
@@ -112,11 +113,12 @@ class KifReader(NumberedLines):
             self.handicap_text = told.split("#")[0].strip(BLANKS)
 
     def on_hash(self, move: int, start: int, end: int, value: int) -> None:
-        if self.text.startswith(self.MARK, start) and self.begun(move):
+        """The mark of the notation begins a record, unless nothing was said yet; any other such line is a remark."""
+        if self.text.startswith(self.MARK, start) and (self.told or self.begun(move)):
             self.next_record(move, start)
 
     def on_column(self, move: int, start: int, end: int, value: int) -> None:
-        self.told = True
+        self.told = self.headed = True
         if self.lost_above > self.lost:
             self.lost_above = self.lost
 

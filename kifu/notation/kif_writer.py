@@ -11,7 +11,7 @@ from functools import lru_cache
 from kifu import ends
 from kifu.notation.board import HAND_ORDER, read_sfen
 from kifu.notation.board import rows as board_rows
-from kifu.notation.fouls import foul_move
+from kifu.notation.fouls import among_moves, foul_move
 from kifu.notation.spelling import KifPage, pairs
 from kifu.notation.writing import OTHER, Writer, header_slots
 from kifu.record import Game
@@ -33,7 +33,8 @@ _BLACK, _WHITE = len(WRITE_KEYS), len(WRITE_KEYS) + 1
 _LABELS = [f"{key}：" for key in WRITE_KEYS.values()]
 _NOTE = list(WRITE_KEYS).index("note")
 #: A key that no reader takes for another line: what decides that is how the line begins, and its first colon.
-_KEY = re.compile(r"(?!変化$|手数|まで)[^\s:：*＊#&|｜+\-▲△▼▽☗☖0-9０-９][^:：\r\n]*")
+_KEY = re.compile(r"(?!変化[ 　\t]*$|手数[ 　]*[=＝]|手数[-－ー―]|まで|盤面回転|[先後上下]手番"
+                  r"|[先後上下]手の?持ち?駒[ 　]*$|９[ 　]*８[ 　]*７)[^\s:：*＊#&|｜+\-▲△▼▽☗☖0-9０-９][^:：\r\n]*")
 _HANDICAPS = {key: f"手合割：{handicap.ja}" for key, handicap in HANDICAPS.items()}
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 _TARGETS_TABLE = pairs(dict(enumerate(_TARGETS)))
@@ -115,8 +116,8 @@ class KifWriter(Writer):
             out += diagram(game.start)[0]
             if before:
                 out.append(f"手数＝{before}")
-            named = game.record.header("handicap") or ""
-            self.lose("handicap name", game.handicap == "other" and by_japanese(named) is not None)
+            named = by_japanese(game.record.header("handicap") or "")  # 平手 beside a diagram names none
+            self.lose("handicap name", game.handicap == "other" and named is not None and named.key != "even")
         black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
         out.append(black + self.clean(found[_BLACK]))
         out.append(white + self.clean(found[_WHITE]))
@@ -150,16 +151,17 @@ class KifWriter(Writer):
             word = "反則負け" if claimed.winner != mover else "反則勝ち"
         elif claimed.reason == "forfeit":
             word = "不戦勝" if claimed.winner == mover else "不戦敗"
-        if not word or claimed.reason in ends.INEXACT["kif"] and record.notation != "kif":
-            self.lose("end")
-            page.put(f"*{claimed.raw}\n")
-            word = word or "中断"
-        if ends.misleads(claimed, mover):  # the まで line says it all; only checkmate has none
-            self.lose("clocks", int(claimed.milliseconds is not None))
-            self.lose("end", int(claimed.reason == "checkmate"))
-        else:
-            self.timed(f"{number:4} {word}", claimed.milliseconds, number, line_number == 0)
-        if claimed.winner in ends.SIDES and (claimed.reason != "checkmate" or ends.misleads(claimed, mover)):
+        contrary = contradicts(word, mover, claimed.winner)
+        if not word or contrary or claimed.reason in ends.INEXACT["kif"] and record.notation != "kif":
+            if claimed.reason != "resign" or claimed.winner not in ends.SIDES:  # else the まで line says it all
+                self.untold(claimed)
+            if result := self.result(game, claimed.winner):  # a word that names no reason would deny it
+                self.lose("clocks", claimed.milliseconds is not None)
+                page.put(f"まで{plies}手で{result}\n")
+                return
+            word = "中断" if contrary else word or "中断"
+        self.timed(f"{number:4} {word}", claimed.milliseconds, number, line_number == 0)
+        if claimed.winner in ends.SIDES and claimed.reason != "checkmate":
             how = {"illegal": "反則勝ち", "declaration": "入玉勝ち", "forfeit": "不戦勝"}.get(claimed.reason, "勝ち")
             lead = "時間切れにより" if claimed.reason == "timeout" else ""
             page.put(f"\nまで{plies}手で{lead}{self.side(game, claimed.winner)}の{how}\n")
@@ -168,27 +170,44 @@ class KifWriter(Writer):
         else:
             page.put("\n")
 
+    def untold(self, claimed: ends.End) -> None:
+        """An end that the notation has no words for: a comment keeps those of the record."""
+        self.lose("end")
+        if claimed.raw:
+            self.page.put(f"*{self.clean(claimed.raw)}\n")
+
+    def result(self, game: Game, winner: str) -> str:
+        """The words for who won, or for a draw, that name no reason; "" where neither is known."""
+        return f"{self.side(game, winner)}の勝ち" if winner in ends.SIDES else "引き分け" if winner == ends.DRAW else ""
+
     def foul(self, game: Game, plies: int, before: int) -> None:
         """The illegal move that ended the game as a move like all others, and 反則勝ち: its player's opponent wins."""
         page, claimed = self.page, game.record.end
         assert game.illegal_move is not None and claimed is not None
         loser, move = game.illegal_move["offender"], foul_move(game)
-        self.lose("end", int(game.winner == loser))  # the record contradicts itself
         number = plies + before + 1
+        among = among_moves(game)
+        thought = game.record.milliseconds(game.plies) if among else None
+        self.foul_end(game)
         if move is None:
             self.lose("illegal final move")
+            self.lose("clocks", thought is not None)
             page.put(f"*{game.illegal_move['text']}\n")
         else:
             last = game.moves[-1] & TARGET_FIELD if game.moves else -1
-            among = game.plies < game.record.lines[0].last  # else it stands apart from the moves, as servers write it
-            thought = game.record.milliseconds(game.plies) if among else None
             self.timed(f"{number:4} {kif_move(move, last)}", thought, number, True)
             page.put("\n")
-            if among:
-                page.remarks(game.plies, game.record.bookmarks)
             number += 1
+        if among:
+            self.foul_remarks(game, move is not None)
         self.timed(f"{number:4} {'反則負け' if move is None else '反則勝ち'}", claimed.milliseconds, number, True)
         page.put(f"\nまで{number - 1}手で{self.side(game, loser)}の反則負け\n")
+
+    def foul_remarks(self, game: Game, written: bool) -> None:
+        """The comments on the illegal move and its bookmark, which has no place where the move was not ``written``."""
+        bookmarks = game.record.bookmarks
+        self.page.remarks(game.plies, bookmarks if written else {})
+        self.lose("bookmarks", not written and game.plies in bookmarks)
 
     def timed(self, row: str, milliseconds: int | None, number: int, main: bool) -> None:
         """A row with its clock, where it has one; its line stays open."""
@@ -203,6 +222,18 @@ class KifWriter(Writer):
         """先手 and 後手, or 下手 and 上手 in a handicap game."""
         names = ("下手", "上手") if game.handicap not in ("even", "other") else ("先手", "後手")
         return names[colour == ends.WHITE]
+
+
+def contradicts(word: str, mover: str, winner: str) -> bool:
+    """Whether an end word says of the winner what the end does not; one that names none leaves room for a まで line.
+
+    >>> [contradicts(word, "black", "white") for word in ("投了", "中断", "入玉勝ち")]
+    [False, True, True]
+    """
+    told = ends.claim(ends.KIF_WORDS, word, mover).winner
+    if told == ends.UNKNOWN:
+        return winner == ends.DRAW
+    return told != winner and not (told == ends.NONE and winner == ends.UNKNOWN)
 
 
 @lru_cache(maxsize=512)

@@ -126,7 +126,7 @@ class Reader:
         while last < many and notes[last + 2] < offset:
             last += NOTE
         if count or self.told:
-            if self.first_move == 0 and move == len(self.texts) and not self.first_note and last == len(notes):
+            if self.first_move == self.first_note == 0 and move == len(self.texts) and last == len(notes):
                 record.texts, record.info, record.notes = self.texts, self.info, self.notes
             else:
                 record.texts = self.texts[self.first_move:move]

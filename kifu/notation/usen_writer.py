@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from kifu import ends
+from kifu.notation.fouls import among_moves
 from kifu.notation.tree import from_the_highest
 from kifu.notation.usen import DROP_FROM
 from kifu.notation.writing import Writer
@@ -28,7 +29,8 @@ class UsenWriter(Writer):
 
     def write(self, game: Game) -> str:
         record = game.record
-        aside = sum(after > game.plies for after in record.notes[1::NOTE])  # behind moves of branches
+        last = game.plies + among_moves(game)
+        aside = sum(after > last for after in record.notes[1::NOTE])  # behind moves of branches
         self.lose("comments", len(record.notes) // NOTE - aside)
         self.lose("comments in variations", aside)
         self.lose("bookmarks", len(record.bookmarks))

@@ -6,6 +6,7 @@ the same without the word `position`; a record without moves is written as its b
 from __future__ import annotations
 
 from kifu import ends
+from kifu.notation.fouls import among_moves
 from kifu.notation.spelling import UsiPage, pairs
 from kifu.notation.writing import Writer
 from kifu.record import Game
@@ -32,11 +33,12 @@ class UsiWriter(Writer):
     def write(self, game: Game) -> str:
         record, page = game.record, self.page
         page.open(game.moves, record.info, record.notes, record.note_marks, record.text)
-        comments = page.notes_before(game.plies)
+        written = game.plies + among_moves(game)  # moves of the main line that may have comments and clocks
+        comments = page.notes_before(written)
         self.leave_out(game, comments)
         self.lose("comments", comments)
         claimed = record.end
-        self.lose("clocks", page.clocks(game.plies) + (claimed is not None and claimed.milliseconds is not None))
+        self.lose("clocks", page.clocks(written) + (claimed is not None and claimed.milliseconds is not None))
         self.lose("headers", sum(1 for key, value in record.headers if value and key not in _KEPT))
         if game.verdict == "foul":
             self.lose("illegal final move")

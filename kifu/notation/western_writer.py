@@ -6,10 +6,11 @@ White moves first, so Black's slot of the first number is an ellipsis.
 from __future__ import annotations
 
 from kifu import ends
+from kifu.notation.fouls import among_moves
 from kifu.notation.spelling import WesternPage, pairs
 from kifu.notation.western_styles import HODGES, STYLES
 from kifu.notation.writing import Writer, header_slots
-from kifu.record import Game
+from kifu.record import NOTE, Game
 from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.position import Position
 
@@ -144,6 +145,9 @@ class WesternWriter(Writer):
         claimed, page = game.record.end, self.page
         if game.verdict == "foul" and game.illegal_move is not None:
             self.lose("illegal final move")
+            if among_moves(game):
+                self.lose("comments", sum(behind == game.plies + 1 for behind in game.record.notes[1::NOTE]))
+                self.lose("clocks", game.record.milliseconds(game.plies) is not None)
             self.comment(f"illegal: {game.illegal_move['text']}")
         if claimed is not None:
             word = ends.WESTERN_WRITE.get(claimed.reason)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from kifu import ends
 from kifu._tuples import NamedTuple
 from kifu.record import CANONICAL, NOTE, Game
 
@@ -42,6 +43,15 @@ class Writer:
         self.lose("variations", game.variations)
         self.lose("comments in variations", len(record.notes) // NOTE - comments)
         self.lose("bookmarks", len(record.bookmarks))
+
+    def foul_end(self, game: Game) -> None:
+        """Count the end of a game that a foul ended where a word for fouls, which is all that is written, says less.
+
+        That is where the record calls it perpetual check, or lets the side win that broke the rule.
+        """
+        claimed, illegal = game.record.end, game.illegal_move
+        if claimed is not None and illegal is not None:
+            self.lose("end", claimed.reason != "illegal" or claimed.winner != ends.opponent(illegal["offender"]))
 
     def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots) -> tuple[list[str], list[tuple[str, str]]]:
         """The values of the headers that have a slot, the first of each, "" for none; and the others, as written.

@@ -3,8 +3,11 @@ from __future__ import annotations
 
 import random
 
+from kifu.diagnostics import REASONS
+from kifu.movetext import BISHOP, GOLD, KNIGHT, LANCE, PAWN, ROOK, SILVER
 from kifu.notation.kif_writer import diagram, kif_move
 from kifu.rules.handicaps import HANDICAPS
+from kifu.rules.move import DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, from_usi, usi
 from kifu.rules.position import Position
 
 ENDS = ("投了", "中断", "千日手", "持将棋", "切れ負け", "不戦勝", "不戦敗", "封じ手", "最大手数", "引き分け", "反則負け",
@@ -15,15 +18,37 @@ STARTS = ("even", "even", "even", "bishop", "2-piece", "3-piece", "6-piece", "10
 #: Positions of no handicap: a middle game, a tsume problem.
 BOARDS = ("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
           "8s/6k1p/6S2/6S2/9/9/9/9/9 b G2r2b3gs4n4l17p 1")
+#: The fouls that end games on the board: dropped where none may be, into check, or as the man does not go.
+FOULS = frozenset({"nifu", "dead-end-drop", "uchifuzume", "self-check", "check-not-answered", "bad-move", "blocked"})
 
 
-def rich_record(seed: int, plies: int = 24) -> str:
-    """A legal game of up to ``plies`` moves as KIF, with branches, comments, bookmarks, clocks and headers."""
-    return _Maker(seed).record(plies)
+def rich_record(seed: int, plies: int = 24, fouls: bool = True) -> str:
+    """A game of up to ``plies`` moves as KIF, with branches, comments, bookmarks, clocks and headers.
+
+    All moves are legal but for the last one, which may be a foul if ``fouls`` says so; the record says that it is one.
+    """
+    return _Maker(seed, fouls).record(plies)
+
+
+def foul_moves(position: Position) -> dict[str, list[int]]:
+    """Packed moves that rules of the game forbid here, by the reason why."""
+    found: dict[str, list[int]] = {}
+    kinds = {PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK}
+    men = {origin: piece & PIECE_FIELD for origin in range(81)
+           if (piece := position.piece_at(origin // 9 + 1, origin % 9 + 1)) and piece >> 6 == position.turn}
+    for target in range(81):
+        packed = [target | kind << ORIGIN_SHIFT | DROPPED | kind << PIECE_SHIFT for kind in kinds]
+        packed += [target | origin << ORIGIN_SHIFT | piece << PIECE_SHIFT for origin, piece in men.items()]
+        for move in packed:
+            refused = position.resolve(from_usi(usi(move)))
+            if refused < 0 and (reason := REASONS[-1 - refused]) in FOULS:
+                found.setdefault(reason, []).append(move)
+    return found
 
 
 class _Maker:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, fouls: bool) -> None:
+        self.fouls = fouls
         self.rng = random.Random(seed)
         self.out: list[str] = []
         self.fractions = self.chance(0.3)
@@ -62,7 +87,11 @@ class _Maker:
             position.play(move)
             ply += 1
         word = rng.choice(ENDS)
-        if not position.legal_moves() and word is not None:
+        if self.fouls and self.chance(0.15) and (fouls := foul_moves(position)):
+            self.move(ply, rng.choice(fouls[rng.choice(sorted(fouls))]), position)
+            ply += 1
+            word = "反則勝ち"
+        elif not position.legal_moves() and word is not None:
             word = "詰み"
         if word:
             self.out.append(f"{ply:4} {word}" + (self.clock() if self.chance(0.3) else ""))

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from kifu import ends
+from kifu.notation.fouls import among_moves, foul_move
 from kifu.record import CANONICAL, Game
 from kifu.rules.move import usi
 
@@ -26,6 +27,7 @@ class Said(NamedTuple):
     handicap: str
     moves: Node
     lines: frozenset[Node]
+    foul: Node | None  # the moves and, behind them, the illegal one that ended the game, where it stands among them
     comments: dict[Node, tuple[str, ...]]
     bookmarks: dict[Node, str]
     clocks: dict[Node, int]
@@ -50,6 +52,11 @@ def said(game: Game) -> Said:
             nodes[index] = path
         if number and stop > line.first:
             lines.add(path)
+    moves = tuple(usi(move) for move in game.moves)
+    refused = foul_move(game) if game.verdict == "foul" else None
+    illegal = usi(refused) if refused is not None else game.illegal_move["usi"] if game.illegal_move else None
+    if among_moves(game):
+        nodes[game.plies] = (*moves, illegal or "?")
     comments: dict[Node, list[str]] = {}
     for index, _, text in record.comments():
         if index in nodes:
@@ -64,12 +71,12 @@ def said(game: Game) -> Said:
     board, side, hands, number_text = game.start.split()
     claimed = record.end
     return Said(
-        f"{board} {side} {hands}", int(number_text), game.handicap, tuple(usi(move) for move in game.moves),
-        frozenset(lines), {node: tuple(texts) for node, texts in comments.items()},
+        f"{board} {side} {hands}", int(number_text), game.handicap, moves, frozenset(lines),
+        nodes[game.plies] if among_moves(game) else None, {node: tuple(texts) for node, texts in comments.items()},
         {nodes[index]: text for index, text in record.bookmarks.items() if index in nodes}, clocks,
         (claimed.reason, claimed.winner, claimed.offender) if claimed else None,
         claimed.milliseconds if claimed else None,
-        game.illegal_move["usi"] if game.illegal_move else None, headers)
+        illegal, headers)
 
 
 def missing(before: Said, after: Said) -> Counter[str]:
@@ -81,9 +88,11 @@ def missing(before: Said, after: Said) -> Counter[str]:
     lost["handicap name"] = int(before.handicap != after.handicap)
     lost["variations"] = len(before.lines - after.lines)
     main = {before.moves[:ply] for ply in range(len(before.moves) + 1)}
+    if before.foul is not None:
+        main.add(before.foul)
     kept_nodes = main | {line[:ply] for line in after.lines for ply in range(len(line) + 1)}
     for node, texts in before.comments.items():
-        kept = after.comments.get(node, ())
+        kept = behind_the_moves(before, after) if node == before.foul != after.foul else after.comments.get(node, ())
         if " ".join(kept) != " ".join(texts):  # several may have become one
             gone = Counter(texts) - Counter(kept)
             if " ".join(kept).startswith(" ".join(texts).translate(BRACES)):  # behind it the writer may say more
@@ -106,6 +115,15 @@ def missing(before: Said, after: Said) -> Counter[str]:
     lost["illegal final move"] = int(before.illegal is not None and before.illegal != after.illegal)
     lost["headers"] = sum(1 for name, value in before.headers.items() if after.headers.get(name) != value)
     return +lost
+
+
+def behind_the_moves(before: Said, after: Said) -> tuple[str, ...]:
+    """What ``after``, which does not have the foul of ``before`` among its moves, says of it behind the last of them."""
+    assert before.foul is not None
+    texts = before.comments.get(before.foul, ())
+    told = " ".join(after.comments.get(before.moves, ()))
+    told = told.removeprefix(" ".join(before.comments.get(before.moves, ())))
+    return texts if " ".join(texts) in told else ()
 
 
 def unlike(one: tuple[str, str, str | None], other: tuple[str, str, str | None] | None) -> bool:

@@ -82,3 +82,45 @@ def test_a_summary_that_is_no_end_word_is_no_special_of_jkf() -> None:
     target = writer("jkf")
     written = target.write(replay(next(iter(read(text, "csa")))))
     assert '"special":"ERROR"' in written and target.losses["end"] == 1
+
+# --- what stands with the foul --------------------------------------------------------------------------------------
+NOTED = ("手合割：平手\n手数----指手--\n   1 ７六歩(77) ( 0:05/)\n*a good move\n   2 ３四歩(33)\n"
+         "   3 {} ( 0:07/)\n*the foul move comment\n&here\n   4 反則勝ち ( 0:02/)\n")
+DROP, JUMP = NOTED.format("２二歩打"), NOTED.format("２五角(88)")
+#: The gold on 48 stands between a rook and its king; those on 59 and 68 could go to 58 as well.
+INTO_CHECK = ("後手の持駒：なし\n| ・ ・ ・ ・ ・v飛 ・ ・ ・|一\n" + "| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n" * 6
+              + "| ・ ・ ・ 金 ・ 金 ・ ・ ・|八\n| ・ ・ ・ ・ 金 玉 ・ ・ ・|九\n先手の持駒：なし\n")
+
+
+@pytest.mark.parametrize(("text", "to", "losses"), [
+    (DROP, "kif", {}), (DROP, "jkf", {"bookmarks": 1}),
+    (DROP, "ki2", {"illegal final move": 1, "clocks": 3, "bookmarks": 1}),
+    (DROP, "csa", {"clocks": 1, "bookmarks": 1}),
+    (DROP, "usi", {"comments": 2, "clocks": 3, "bookmarks": 1, "end": 1, "illegal final move": 1}),
+    (DROP, "usen", {"comments": 2, "clocks": 3, "bookmarks": 1, "end": 1, "illegal final move": 1}),
+    (JUMP, "kif", {}), (JUMP, "csa", {"clocks": 1, "bookmarks": 1}),
+    (JUMP, "ki2", {"illegal final move": 1, "clocks": 3, "bookmarks": 1}),
+])
+def test_what_stands_with_a_foul_is_kept_or_counted(text: str, to: str, losses: dict[str, int]) -> None:
+    target = writer(to)
+    written = target.write(foul(text, "kif"))
+    assert target.losses == losses
+    again = replay(next(iter(read(written, to))))
+    if "comments" not in losses:
+        assert "the foul move comment" in [told for _, _, told in again.record.comments()]
+    if to in ("kif", "csa", "jkf"):
+        assert again.record.end is not None and again.record.end.milliseconds == 2000
+
+
+@pytest.mark.parametrize(("text", "spelled", "plies"), [
+    ("手合割：平手\n▲７六歩 △３四歩 ▲３三角成 △８四歩 \n*it is check\nまで4手で後手の反則負け\n", "８四歩(83)", 3),
+    (INTO_CHECK + "▲５八金右\n*pinned\nまで1手で先手の反則負け\n", "５八金(48)", 0),
+])
+def test_a_foul_without_its_origin_is_the_move_of_the_man_that_it_means(text: str, spelled: str, plies: int) -> None:
+    game = replay(next(iter(read(text, "ki2"))))
+    assert (game.verdict, game.plies) == ("foul", plies)
+    for notation in ("kif", "csa", "jkf", "ki2"):
+        target = writer(notation)
+        again = replay(next(iter(read(target.write(game), notation))))
+        assert spelled in writer("kif").write(again)
+        assert target.losses == {}

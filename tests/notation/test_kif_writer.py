@@ -4,6 +4,7 @@ from __future__ import annotations
 import pytest
 
 from kifu.notation import read, writer
+from kifu.notation.kif_writer import diagram
 from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import usi
@@ -82,12 +83,29 @@ def test_unknown_headers_in_order_and_repeated_names_behind_the_first() -> None:
     assert [value for _, value in back.record.headers if value != "平手"] == ["杯", "1", "２", "二つ目", "甲", "丙", "乙"]
 
 
-@pytest.mark.parametrize("key", ["*x", "1 x", "変化", "手数", "まで3手", "&x", "|x", "#x", "a：b", "▲x"])
+@pytest.mark.parametrize("key", ["*x", "1 x", "変化", "変化 ", "手数＝", "手数-", "まで3手", "まで", "&x", "|x", "#x", "a：b", "▲x",
+                                 "盤面回転", "先手番", "後手の持駒", "９ ８ ７"])
 def test_a_header_that_would_be_read_as_something_else_is_counted(key: str) -> None:
     one = game(HEAD + START)
     one.record.headers.append((key, "value"))
     text, losses = written(one)
     assert losses == {"headers": 1} and game(text).plies == 2
+
+
+@pytest.mark.parametrize("key", ["手数", "手数x", "変化球", "先手の持駒x", "図", "手合割x", "中断", "最終手"])
+@pytest.mark.parametrize("notation", ["kif", "ki2"])
+def test_a_header_that_begins_like_another_line_is_kept(key: str, notation: str) -> None:
+    one = game(HEAD + START)
+    one.record.headers.append((key, "9"))
+    target = writer(notation)
+    record, = read(target.write(one), notation)
+    assert (key, "9") in record.headers and target.losses == {}
+
+
+def test_an_even_start_named_beside_a_diagram_is_no_handicap_that_is_lost() -> None:
+    one = game("手数：9\n手合割：平手\n" + "\n".join(diagram("4k4/9/9/9/9/9/9/9/4K4 b G 1")[0]) + "\n手数----指手--\n")
+    text, losses = written(one)
+    assert "手数：9\n" in text and losses == {}
 
 
 def test_a_line_end_in_a_note_is_written_as_two_characters() -> None:
