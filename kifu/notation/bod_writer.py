@@ -25,7 +25,7 @@ class BodWriter(Writer):
         """The diagram of the position behind the last legal move of the main line."""
         (black, white, last), others = self.sorted_headers(game.record.headers, SLOTS)
         self.leave(game, len(others) + bool(last and game.plies))
-        out = [f"{key}：{self.clean(name)}" for key, name in (("先手", black), ("後手", white)) if name]
+        out = [f"{key}：{self.header_value(name)}" for key, name in (("先手", black), ("後手", white)) if name]
         if not game.plies and game.handicap in HANDICAPS and game.handicap not in ("even", "other"):
             out.insert(0, f"手合割：{HANDICAPS[game.handicap].ja}")
         lines, number = diagram(game.final)

@@ -91,10 +91,10 @@ class CsaWriter(Writer):
         others = []
         for key, value in record.headers:
             if own and key[:1] == "$":
-                others.append(f"{key}:{escaped(value) if key == '$NOTE' else self.clean(value)}")
+                others.append(f"{key}:{self.note(value) if key == '$NOTE' else self.header_value(value)}")
             elif key in COMMENT_KEYS:
                 if key != "summary":
-                    others.append(f"'{key}{' ' if ' ' in key else ':'}{self.clean(value)}")
+                    others.append(f"'{key}{' ' if ' ' in key else ':'}{self.header_value(value)}")
                     if key in RATING_KEYS:
                         found[SLOTS.places[RATING_KEYS[key]]] = TOLD
             elif own and key in WRITE_KEYS:
@@ -106,23 +106,28 @@ class CsaWriter(Writer):
                 elif slot in _RATED and found[slot] == TOLD:
                     continue
                 elif slot != LEFT_OUT:
-                    others.append(f"${self.clean(key).lstrip('$').replace(':', '_')}:{self.clean(value)}")
+                    others.append(f"${self.clean(key).lstrip('$').replace(':', '_')}:{self.header_value(value)}")
         if found[_TIME] or found[_NOTE] or found[_RATED[0]] or found[_RATED[1]]:
             self.special(found, others)
-        out += [label + self.clean(value) for label, value in zip(_LABELS, found, strict=True) if value]
+        out += [label + self.header_value(value) for label, value in zip(_LABELS, found, strict=True) if value]
         out += others
 
     def special(self, found: list[str], others: list[str]) -> None:
         """Headers whose value is not written as it is: they move from ``found`` to ``others``."""
         if found[_TIME]:
-            others.insert(0, time_line(self.clean(found[_TIME])))
+            others.insert(0, time_line(self.header_value(found[_TIME])))
         if found[_NOTE]:
-            others.append(f"$NOTE:{escaped(found[_NOTE])}")
+            others.append(f"$NOTE:{self.note(found[_NOTE])}")
         for rating, name, key in zip(_RATED, (_BLACK, _WHITE), ("black_rate", "white_rate"), strict=True):
             if found[rating] not in ("", TOLD):
-                others.append(f"'{key}:{self.clean(found[name])}:{self.clean(found[rating])}")
+                others.append(f"'{key}:{self.clean(found[name])}:{self.header_value(found[rating])}")
             found[rating] = ""
         found[_TIME] = found[_NOTE] = ""
+
+    def note(self, value: str) -> str:
+        """A text of several lines as the value of $NOTE, which has one kind of line end."""
+        self.lose("headers", "\r" in value)
+        return escaped(value)
 
     # --- the end ----------------------------------------------------------------------------------------------------
     def foul(self, game: Game, mover: str, starred: bool) -> None:

@@ -107,6 +107,8 @@ class KifReader(NumberedLines):
         if key in OPENING_KEYS and (self.begun(move) or self.headed):
             self.next_record(move, start)
         self.told = True
+        if key == "備考":
+            told = told.replace("\\n", "\n")
         self.record.headers.append((key, told))
         if key == "手合割":
             self.handicap_at = start

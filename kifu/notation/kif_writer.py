@@ -94,20 +94,23 @@ class KifWriter(Writer):
 
         Returns how many moves come before the first one, in a record that goes on from a diagram at some move.
         """
-        found, others = self.sorted_headers(game.record.headers, SLOTS)
-        if "\n" in found[_NOTE]:
+        headers = game.record.headers
+        found, others = self.sorted_headers(headers, SLOTS, empty=True)
+        empty = {SLOTS.places.get(key, OTHER) for key, value in headers if not value}
+        if "\n" in found[_NOTE] or "\\n" in found[_NOTE]:
+            self.lose("headers", "\\n" in found[_NOTE])  # two characters, which will be a line end
             found[_NOTE] = found[_NOTE].replace("\n", "\\n")
-        for label, value in zip(_LABELS, found, strict=False):
-            if value:
-                out.append(label + self.clean(value))
+        for slot, (label, value) in enumerate(zip(_LABELS, found, strict=False)):
+            if value or slot in empty:
+                out.append(label + self.header_value(value))
         repeated = []  # a name that is given again must stand behind the one that counts
         for key, value in others:
             if key == "view":
                 out.append("盤面回転")
             elif SLOTS.places.get(key, OTHER) in (_BLACK, _WHITE):
-                repeated.append(f"{key}：{self.clean(value)}")
+                repeated.append(f"{key}：{self.header_value(value)}")
             elif _KEY.fullmatch(name := key.lstrip("$")):
-                out.append(f"{name}：{self.clean(value)}")
+                out.append(f"{name}：{self.header_value(value)}")
             else:
                 self.lose("headers")
         before = 0 if game.start.endswith(" 1") else int(game.start.rsplit(" ", 1)[1]) - 1
@@ -119,8 +122,8 @@ class KifWriter(Writer):
             named = by_japanese(game.record.header("handicap") or "")  # 平手 beside a diagram names none
             self.lose("handicap name", game.handicap == "other" and named is not None and named.key != "even")
         black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
-        out.append(black + self.clean(found[_BLACK]))
-        out.append(white + self.clean(found[_WHITE]))
+        out.append(black + self.header_value(found[_BLACK]))
+        out.append(white + self.header_value(found[_WHITE]))
         out += repeated
         return before
 

@@ -53,10 +53,11 @@ class Writer:
         if claimed is not None and illegal is not None:
             self.lose("end", claimed.reason != "illegal" or claimed.winner != ends.opponent(illegal["offender"]))
 
-    def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots) -> tuple[list[str], list[tuple[str, str]]]:
+    def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots,
+                       empty: bool = False) -> tuple[list[str], list[tuple[str, str]]]:
         """The values of the headers that have a slot, the first of each, "" for none; and the others, as written.
 
-        Headers without a value are neither.
+        Headers without a value are neither, unless ``empty`` puts those without a slot among the others.
         """
         found = [""] * slots.size
         others = []
@@ -69,10 +70,18 @@ class Writer:
                     found[slot] = value
                 elif slot != LEFT_OUT:
                     others.append(header)
+            elif empty and place(key, OTHER) == OTHER:
+                others.append(header)
         return found, others
 
+    def header_value(self, value: str) -> str:
+        """A header value fit for one line; it is counted as lost where it has several."""
+        line = self.clean(value)
+        self.lose("headers", line != value)
+        return line
+
     def clean(self, value: str) -> str:
-        """A header value fit for one line."""
+        """A text fit for one line."""
         if "\n" in value or "\r" in value:
             return " ".join(value.split("\n")).replace("\r", "")
         return value

@@ -22,12 +22,13 @@ BOARDS = ("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
 FOULS = frozenset({"nifu", "dead-end-drop", "uchifuzume", "self-check", "check-not-answered", "bad-move", "blocked"})
 
 
-def rich_record(seed: int, plies: int = 24, fouls: bool = True) -> str:
+def rich_record(seed: int, plies: int = 24, plain: bool = False) -> str:
     """A game of up to ``plies`` moves as KIF, with branches, comments, bookmarks, clocks and headers.
 
-    All moves are legal but for the last one, which may be a foul if ``fouls`` says so; the record says that it is one.
+    All moves are legal but for the last one, which may be a foul unless the record is ``plain``; the record says that it is one.
+    Plain records have no notes of several lines either.
     """
-    return _Maker(seed, fouls).record(plies)
+    return _Maker(seed, plain).record(plies)
 
 
 def foul_moves(position: Position) -> dict[str, list[int]]:
@@ -47,8 +48,8 @@ def foul_moves(position: Position) -> dict[str, list[int]]:
 
 
 class _Maker:
-    def __init__(self, seed: int, fouls: bool) -> None:
-        self.fouls = fouls
+    def __init__(self, seed: int, plain: bool) -> None:
+        self.plain = plain
         self.rng = random.Random(seed)
         self.out: list[str] = []
         self.fractions = self.chance(0.3)
@@ -62,7 +63,7 @@ class _Maker:
         kind = rng.choice(STARTS)
         for key in KEYS:
             if self.chance(0.25):
-                self.out.append(f"{key}：{self.value(key)}")
+                self.out.append(f"{key}：{self.value(key) if self.chance(0.9) else ''}")
         number = 1
         if kind in HANDICAPS:
             sfen = HANDICAPS[kind].sfen
@@ -87,7 +88,7 @@ class _Maker:
             position.play(move)
             ply += 1
         word = rng.choice(ENDS)
-        if self.fouls and self.chance(0.15) and (fouls := foul_moves(position)):
+        if not self.plain and self.chance(0.15) and (fouls := foul_moves(position)):
             self.move(ply, rng.choice(fouls[rng.choice(sorted(fouls))]), position)
             ply += 1
             word = "反則勝ち"
@@ -147,6 +148,8 @@ class _Maker:
                 f" 1{rng.randrange(10)}:0{rng.randrange(10)}:00" if self.chance(0.6) else "")
         if key == "持ち時間":
             return rng.choice(("各6時間", "15分 切れたら60秒", "00:25+00"))
+        if key == "備考" and not self.plain and self.chance(0.3):
+            return "一行目\\n二行目"
         if key == "最大手数":
             return "256"
         if key == "持将棋":

@@ -108,6 +108,35 @@ def test_an_even_start_named_beside_a_diagram_is_no_handicap_that_is_lost() -> N
     assert "手数：9\n" in text and losses == {}
 
 
+@pytest.mark.parametrize("notation", ["kif", "ki2"])
+def test_a_header_without_a_value_is_kept_in_its_place(notation: str) -> None:
+    one = game("開始日時：\n変な見出し：\n棋戦：\n作者：甲\n出典：\n先手：\n後手：乙\n" + HEAD + START)
+    target = writer(notation)
+    record, = read(target.write(one), notation)
+    assert [header for header in record.headers if header[0] != "手合割"] == [
+        ("開始日時", ""), ("棋戦", ""), ("変な見出し", ""), ("作者", "甲"), ("出典", ""), ("先手", ""), ("後手", "乙")]
+    assert target.losses == {}
+
+
+@pytest.mark.parametrize("notation", ["kif", "ki2", "csa", "bod"])
+def test_a_header_of_several_lines_is_written_on_one_and_counted(notation: str) -> None:
+    one = game(HEAD + START)
+    one.record.headers += [("先手", "a\nb"), ("後手", "c\r\nd")]
+    one.record.headers += [] if notation == "bod" else [("棋戦", "e\nf"), ("作者", "g\nh"), ("備考", "i\nj")]
+    target = writer(notation)
+    text = target.write(one)
+    assert target.losses["headers"] == (2 if notation == "bod" else 4)
+    assert replay(next(iter(read(text, notation)))).record.header("black") == "a b"
+    if notation != "bod":
+        assert replay(next(iter(read(text, notation)))).record.header("note") == "i\nj"
+
+
+def test_a_note_with_the_two_characters_of_a_line_end_is_counted() -> None:
+    one = game(HEAD + START)
+    one.record.headers.append(("$NOTE", "a\\nb"))
+    assert written(one)[1] == {"headers": 1}
+
+
 def test_a_line_end_in_a_note_is_written_as_two_characters() -> None:
     one = game(HEAD + START)
     one.record.headers.append(("備考", "a\nb"))
