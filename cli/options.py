@@ -133,7 +133,7 @@ class OutputFile(click.Path):
         super().__init__(dir_okay=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        path = super().convert(value, param, ctx)
+        path = os.fsdecode(super().convert(value, param, ctx))
         folder = os.path.dirname(path)
         if folder and not os.path.isdir(folder):
             what = "is no folder" if os.path.exists(folder) else "does not exist"

@@ -53,7 +53,8 @@ def command(query: str, inputs: Inputs, db: str | None, form: str | None, parque
     if bool(db) == bool(inputs.paths):
         raise click.UsageError("Name either a database with --db or paths of game files.")
     if query.lstrip().startswith("."):
-        raise click.UsageError(f"{query.strip()!r} is no SQL; SHOW TABLES lists the tables, DESCRIBE games columns.")
+        raise click.UsageError(f"{query.strip()!r} is no SQL. SHOW TABLES lists the tables, DESCRIBE games the columns "
+                               "of one.")
     if parquet and not force:
         from pathlib import Path
 
