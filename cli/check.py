@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 from kifu._tuples import NamedTuple
-from kifu.cli.options import Inputs, reading, talking
+from kifu.cli.options import FindingNames, Inputs, reading, talking
 from kifu.cli.talk import Talk
+from kifu.cli.words import counted
 
 if TYPE_CHECKING:
     from kifu.pipeline import Entry, Options, Source
@@ -70,9 +71,9 @@ class Check(NamedTuple):
 
     def wanted(self, code: str, name: str) -> bool:
         """Whether ``--select`` and ``--ignore`` let a finding through: by code, the beginning of a code, or name."""
-        if self.select and not any(code.startswith(one.upper()) or name == one for one in self.select):
+        if self.select and not any(code.startswith(one) or name == one for one in self.select):
             return False
-        return not any(code.startswith(one.upper()) or name == one for one in self.ignore)
+        return not any(code.startswith(one) or name == one for one in self.ignore)
 
     def render(self, entry: Entry) -> str:
         """One line of JSON, or a block for each finding."""
@@ -114,21 +115,23 @@ class Tally:
         """
         count = self.verdicts.total()
         verdicts = ", ".join(f"{self.verdicts[name]} {name}" for name in VERDICTS if self.verdicts[name]) or "none"
-        found = ", ".join(_plural(self.severities[name], name) for name in ("error", "warning"))
-        return f"{_plural(count, 'game')} in {_plural(self.files, 'file')}: {verdicts}; {found}"
+        found = ", ".join(counted(self.severities[name], name, none="no") for name in ("error", "warning"))
+        return f"{counted(count, 'game', none='no')} in {counted(self.files, 'file', none='no')}: {verdicts}; {found}"
 
 
 @click.command("check", short_help="Prove every game; say what is wrong, where, and why.")
 @reading()
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
               help="Findings as text, or one JSON object a game.")
-@click.option("--select", metavar="CODES", help="Only findings of these codes or names, e.g. K4,result-count.")
-@click.option("--ignore", metavar="CODES", help="No findings of these codes or names.")
+@click.option("--select", metavar="CODES", type=FindingNames(), default="",
+              help="Only findings of these codes, beginnings of codes, or names, e.g. K4,result-count.")
+@click.option("--ignore", metavar="CODES", type=FindingNames(), default="",
+              help="No findings of these codes, beginnings of codes, or names.")
 @click.option("--moves", is_flag=True, help="With --format json: the legal moves as a list in USI.")
 @click.option("--statistics", is_flag=True, help="How often each finding occurs.")
 @talking
-def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, moves: bool, statistics: bool,
-            talk: Talk) -> int:
+def command(inputs: Inputs, form: str, select: tuple[str, ...], ignore: tuple[str, ...], moves: bool,
+            statistics: bool, talk: Talk) -> int:
     """Prove every game of PATH..., files, folders and archives, move by move.
 
     Each finding is one block: where it is (in an archive as games.zip/sub/a.kif), its code and name, what is wrong,
@@ -144,7 +147,7 @@ def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, m
     """
     from kifu.pipeline import Failure, Problem, run
 
-    check = Check(inputs.options(), form == "json", moves, talk.color, _codes(select), _codes(ignore))
+    check = Check(inputs.options(), form == "json", moves, talk.color, select, ignore)
     problems: list[Problem] = []
     tally = Tally()
     talk.interpreted()
@@ -173,14 +176,6 @@ def command(inputs: Inputs, form: str, select: str | None, ignore: str | None, m
     if statistics:
         (talk.out if form == "text" else talk.say)(_table(tally))
     return 2 if talk.failed else int(tally.bad)
-
-
-def _codes(value: str | None) -> tuple[str, ...]:
-    return tuple(part for part in (value or "").replace(",", " ").split() if part)
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count or 'no'} {noun}{'s' * (count != 1)}"
 
 
 def _table(tally: Tally) -> str:

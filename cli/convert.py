@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 from kifu._tuples import NamedTuple
-from kifu.cli.options import WRITABLE, EncodingName, Inputs, NotationName, reading, talking
+from kifu.cli.options import WRITABLE, EncodingName, Inputs, NotationName, OutputFile, reading, talking
 from kifu.cli.talk import Talk
+from kifu.cli.words import counted, listed
 
 if TYPE_CHECKING:
     from kifu.cli.target import Target
@@ -67,17 +68,9 @@ class Convert(NamedTuple):
         if losses and self.fail_on_loss:
             return Converted(None, {}, f"{_where(entry)}: would lose {listed(losses)}; not converted", True)
         if salvaged:
-            return Converted(text, losses, f"{_why(entry)}; {game.plies} legal moves were written", True)
+            kept = f"{counted(game.plies, 'legal move')} {'was' if game.plies == 1 else 'were'} written"
+            return Converted(text, losses, f"{_why(entry)}; {kept}", True)
         return Converted(text, losses, _why(entry) if entry.bad else "", entry.bad)
-
-
-def listed(losses: dict[str, int]) -> str:
-    """What is lost, by kind and count.
-
-    >>> listed({"variations": 3, "clock": 1})
-    '3 variations, 1 clock'
-    """
-    return ", ".join(f"{count} {kind}" for kind, count in losses.items())
 
 
 def _where(entry: Entry) -> str:
@@ -94,15 +87,27 @@ def _why(entry: Entry) -> str:
     return f"{place}: {first.code} {first.name}: {first.message}"
 
 
+def _all_characters(to: str, output: str | None) -> str:
+    """How to write characters that an encoding lacks: in UTF-8, which KIF and KI2 also have a suffix for."""
+    from kifu.notation import REGISTRY
+
+    told = "hint: --to-encoding utf-8 has every character"
+    suffix = {".kif": ".kifu", ".ki2": ".ki2u"}.get(REGISTRY[to].suffix)
+    if output and suffix and not output.endswith(suffix):
+        told += f"; so has -o {os.path.splitext(output)[0]}{suffix}, a suffix that means UTF-8"
+    return told
+
+
 @click.command("convert", short_help="Write games in another notation; say what is lost.")
 @reading()
 @click.option("--to", type=NotationName(written=True), required=True, help=f"The notation to write: {WRITABLE}.")
 @click.option("--style", metavar="STYLE",
               help="How moves are spelled. Western: hodges (the usual one), numeric, hosking, kitao-kawasaki.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to this file.")
+@click.option("-o", "--output", metavar="FILE", type=OutputFile(), help="Write to this file.")
 @click.option("--into", metavar="DIR", type=click.Path(file_okay=False),
               help="Write one file for each input into this folder, keeping sub-folders.")
-@click.option("--to-encoding", type=EncodingName(), help="Encoding to write; by default that of the kind of file.")
+@click.option("--to-encoding", type=EncodingName(written=True),
+              help="Encoding to write; by default that of the kind of file.")
 @click.option("--on-loss", type=click.Choice(["warn", "fail", "ignore"]), default="warn", show_default=True,
               help="What to do where the notation cannot hold everything.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
@@ -168,6 +173,8 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
                 target.write(source, result.text)
             except (EncodeError, TargetExists) as error:
                 talk.error(f"{source.label}: {error}; not converted")
+                if isinstance(error, EncodeError):
+                    talk.say(_all_characters(to, output))
                 bad = True
                 continue
             losses.update(result.losses)

@@ -8,6 +8,7 @@ import click
 from kifu._tuples import NamedTuple
 from kifu.cli.options import Inputs, reading, talking
 from kifu.cli.talk import Talk
+from kifu.cli.words import counted
 
 if TYPE_CHECKING:
     from kifu.pipeline import Options, Source
@@ -42,7 +43,7 @@ class Detect(NamedTuple):
             count = sum(record.start is not None for record in read(data, packed))
             why = "" if not self.verbose else "\n    the option --from names it" if self.options.notation else \
                 f"\n    the file name ends in {source.suffix}"
-            yield Found(f"{source.path}: {packed}, binary, {count} game{'s' * (count != 1)}{why}", count > 0)
+            yield Found(f"{source.path}: {packed}, binary, {counted(count, 'game')}{why}", count > 0)
             return
         decoded = decode(data, self.options.encoding)
         detection = detect(decoded.text, source.suffix)
@@ -53,7 +54,7 @@ class Detect(NamedTuple):
                     records(decoded.text, notation, self.options)) if notation else 0
         about = decoded.encoding + (" with BOM" if decoded.bom else "")
         parts = [notation or "unknown notation", about, f"line ends {decoded.newline}",
-                 f"{count} game{'s' * (count != 1)}"]
+                 counted(count, "game")]
         lines = [f"{source.label}: {', '.join(parts)}"]
         if self.verbose:
             lines += [f"    {line}" for line in detection.evidence or ["nothing in the text speaks for any notation"]]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 from kifu._tuples import NamedTuple
-from kifu.cli.options import Inputs, reading, talking
+from kifu.cli.options import Inputs, OutputFile, reading, talking
 from kifu.cli.talk import Talk
+from kifu.cli.words import counted
 
 if TYPE_CHECKING:
     from kifu.pipeline import Options, Source
@@ -156,9 +157,13 @@ def unread(sources: Iterator[Source], loader: Loader) -> Iterator[Source]:
         yield source
 
 
+def _in_it(games: int) -> str:
+    return f"{counted(games, 'game')} {'is' if games == 1 else 'are'}"
+
+
 @click.command("load", short_help="Prove games and load them into a DuckDB file.")
 @reading()
-@click.option("--db", metavar="FILE", required=True, type=click.Path(dir_okay=False),
+@click.option("--db", metavar="FILE", required=True, type=OutputFile(),
               help="The database; made where there is none.")
 @click.option("--boards", is_flag=True, hidden=True, help="Also keep every board square by square.")
 @click.option("--dedupe", type=click.Choice(["moves", "moves+players", "none"]), default="moves+players",
@@ -199,13 +204,15 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> i
             done = loader.finish()
         except KeyboardInterrupt:
             loader.settle()
-            talk.error(f"interrupted; {loader.statistics.games} games are in {db}. Run it again to go on.")
+            talk.error(f"interrupted; {_in_it(loader.statistics.games)} in {db}. Run it again to go on.")
             raise click.exceptions.Exit(130) from None
     talk.problems(problems)
-    told = [f"{done.games} games from {done.sources} files"]
-    told += [f"{count} {what}" for count, what in (
-        (faulty, "with errors"), (done.duplicates, "duplicates"), (done.rejected, "rejects"),
-        (done.removed, "replaced"), (done.skipped, "files unchanged")) if count]
+    told = [f"{counted(done.games, 'game')} from {counted(done.sources, 'file')}"]
+    told += [words for count, words in (
+        (faulty, f"{faulty} with {'an error' if faulty == 1 else 'errors'}"),
+        (done.duplicates, counted(done.duplicates, "duplicate")), (done.rejected, counted(done.rejected, "reject")),
+        (done.removed, f"{done.removed} replaced"),
+        (done.skipped, f"{counted(done.skipped, 'file')} unchanged")) if count]
     talk.out(f"{db}: {', '.join(told)}")
     if not done.sources and not done.skipped and not problems:
         talk.error("no games were found")

@@ -4,9 +4,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from kifu.cli.options import talking
+from kifu.cli.options import HANDICAP_KEYS, HandicapName, talking
 from kifu.cli.output import forms, show_rows
 from kifu.cli.talk import Talk
+from kifu.cli.words import counted
+
+from kifu.ends import REASONS
 
 if TYPE_CHECKING:
     from kifu.store.openings import Move
@@ -28,9 +31,11 @@ COLUMNS = ("move", "games", "share", "black", "draws", "white", "score", "interv
 @click.option("--min-rating", type=int, metavar="N", help="Only games of two players rated at least so high.")
 @click.option("--since", type=click.DateTime(["%Y-%m-%d", "%Y"]), metavar="DATE", help="Only games from this day on.")
 @click.option("--until", type=click.DateTime(["%Y-%m-%d", "%Y"]), metavar="DATE", help="Only games up to this day.")
-@click.option("--handicap", metavar="ID", help="Only games of this handicap, or even.")
+@click.option("--handicap", metavar="ID", type=HandicapName(asked=True),
+              help=f"Only games of this handicap: {HANDICAP_KEYS}, other.")
 @click.option("--event", metavar="TEXT", help="Only games whose event contains this text.")
-@click.option("--end", metavar="END", help="Only games that ended so, such as resignation.")
+@click.option("--end", metavar="END", type=click.Choice(REASONS),
+              help=f"Only games that ended so: {', '.join(REASONS)}.")
 @forms
 @talking
 def command(moves: tuple[str, ...], sfen: str | None, db: str, depth: int, min_games: int, form: str | None,
@@ -57,10 +62,30 @@ def command(moves: tuple[str, ...], sfen: str | None, db: str, depth: int, min_g
             filters[name] = filters[name].date()
     with Database.open(db) as database:
         tree = opening_tree(database, key, depth, min_games, side=side, **filters)
-    if not tree and form is None:
-        talk.say("no game in the database plays on from this position")
+        if not tree:
+            used = [f"--{name.replace('_', '-')}" for name, value in filters.items() if value is not None]
+            every = opening_tree(database, key, side=side) if used or min_games > 1 else []
+            talk.say(_nothing(sum(move.games for move in every), used, min_games))
     show_rows(talk, form, COLUMNS, (_row(move, form is None) for move in tree))
     return 0
+
+
+def _nothing(games: int, filters: list[str], min_games: int) -> str:
+    """Why there is no row, where so many games play on from the position.
+
+    >>> print(_nothing(3, ["--end"], 1))
+    3 games play on from this position, but none that --end lets through
+    >>> print(_nothing(1, [], 2))
+    1 game plays on from this position, but no move has 2 of them
+    """
+    if not games:
+        return "no game in the database plays on from this position"
+    through = f"that {' and '.join(filters)} {'lets' if len(filters) == 1 else 'let'} through"
+    if min_games == 1:
+        why = f"none {through}"
+    else:
+        why = f"no move has {min_games} of {f'those {through}' if filters else 'them'}"
+    return f"{counted(games, 'game')} {'plays' if games == 1 else 'play'} on from this position, but {why}"
 
 
 def _asked(moves: tuple[str, ...], sfen: str | None) -> tuple[int, str]:

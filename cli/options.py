@@ -1,6 +1,7 @@
 """Options that several commands share, defined once, and what they mean together."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -21,6 +22,12 @@ R = TypeVar("R")
 #: What can be written and what can be read, in words: help need not load the notations for that.
 WRITABLE = "csa, kif, ki2, bod, sfen, usi, usen, western, psn, jkf, psv, hcpe"
 READABLE = WRITABLE.replace("psn,", "psn, pgn,")
+#: The same for kinds of shogi and handicaps.
+VARIANTS = "shogi"
+HANDICAP_KEYS = ("even, lance, right-lance, bishop, rook, rook-lance, 2-piece, 3-piece, 4-piece, 5-piece, "
+                 "left-5-piece, 6-piece, right-7-piece, left-7-piece, 8-piece, 10-piece, three-pawns, naked-king")
+#: Python's name of UTF-8 that begins with a byte order mark.
+MARKED_UTF8 = "utf-8-sig"
 
 
 class NotationName(click.ParamType[str]):
@@ -41,15 +48,21 @@ class NotationName(click.ParamType[str]):
 
 
 class EncodingName(click.ParamType[str]):
-    """An encoding of text; its usual names all do."""
+    """An encoding of text; its usual names all do. Whether UTF-8 begins with a mark matters where it is ``written``."""
 
     name = "name"
 
+    def __init__(self, written: bool = False) -> None:
+        self.written = written
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from codecs import lookup
+
         from kifu.text import codec_name
 
         try:
-            return codec_name(str(value))
+            name = codec_name(str(value))
+            return MARKED_UTF8 if self.written and name == "utf-8" and lookup(value).name == MARKED_UTF8 else name
         except LookupError:
             self.fail(f"there is no encoding {value!r}; try utf-8, cp932 or euc_jp.", param, ctx)
 
@@ -68,16 +81,64 @@ class VariantName(click.ParamType[str]):
 
 
 class HandicapName(click.ParamType[str]):
-    """A handicap by its key."""
+    """A handicap by its key; ``other`` besides, where games are ``asked`` for that were proven already."""
 
     name = "id"
+
+    def __init__(self, asked: bool = False) -> None:
+        self.asked = asked
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from kifu.rules.handicaps import HANDICAPS
 
-        if value not in HANDICAPS and value != "even":
-            self.fail(f"{value!r} is none of {', '.join(HANDICAPS)}.", param, ctx)
+        known = [*HANDICAPS, "other"] if self.asked else list(HANDICAPS)
+        if value not in known:
+            self.fail(f"{value!r} is none of {', '.join(known)}.", param, ctx)
         return value
+
+
+class FindingNames(click.ParamType[tuple[str, ...]]):
+    """Findings by code, by the beginning of a code or by name, with commas or blanks between them.
+
+    The command gets codes in upper case and names in lower case, as findings have them.
+    """
+
+    name = "codes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, tuple):
+            return value
+        from kifu.diagnostics import RULES
+
+        codes = [rule.code for rule in RULES.values()]
+        found = []
+        for asked in value.replace(",", " ").split():
+            if asked.lower() in RULES:
+                found.append(asked.lower())
+            elif any(code.startswith(asked.upper()) for code in codes):
+                found.append(asked.upper())
+            else:
+                from difflib import get_close_matches
+
+                near = get_close_matches(asked.lower(), RULES, 1)
+                hint = f"did you mean {near[0]!r}?" if near else "kifu check --statistics lists those that it finds."
+                self.fail(f"no finding is called {asked!r}; {hint}", param, ctx)
+        return tuple(found)
+
+
+class OutputFile(click.Path):
+    """A file to be written, in a folder that there is."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = os.fsdecode(super().convert(value, param, ctx))
+        folder = os.path.dirname(path)
+        if folder and not os.path.isdir(folder):
+            what = "is no folder" if os.path.exists(folder) else "does not exist"
+            self.fail(f"{path} cannot be written: {folder} {what}.", param, ctx)
+        return path
 
 
 class Inputs(NamedTuple):
@@ -113,8 +174,10 @@ _READING = (
     click.option("--from", "notation", type=NotationName(),
                  help=f"Read as this notation instead of detecting it: {READABLE}."),
     click.option("--encoding", type=EncodingName(), help="Read in this encoding instead of detecting it."),
-    click.option("--variant", type=VariantName(), help="The kind of shogi, where the record does not say."),
-    click.option("--handicap", type=HandicapName(), help="The handicap, where the record does not say."),
+    click.option("--variant", type=VariantName(),
+                 help=f"The kind of shogi, where the record does not say: {VARIANTS}."),
+    click.option("--handicap", type=HandicapName(),
+                 help=f"The handicap, where the record does not say: {HANDICAP_KEYS}."),
     click.option("--strict", "mode", flag_value="strict", help="Accept what the specification allows, no more."),
     click.option("--salvage", "mode", flag_value="salvage", help="Keep what is sound and mark the rest."),
 )

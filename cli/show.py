@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from kifu.cli.options import Inputs, reading, talking
 from kifu.cli.talk import Talk
+from kifu.cli.words import counted
 
 if TYPE_CHECKING:
     from kifu.pipeline import Entry
@@ -41,8 +42,8 @@ def command(inputs: Inputs, number: int, ply: int | None, as_text: bool, flip: b
     talk.problems(problems)
     if talk.failed:
         return 2
-    raise click.BadParameter(f"there {'is' if count == 1 else 'are'} {count} game{'s' * (count != 1)} in "
-                             f"{inputs.paths[0]}.", param_hint="--game")
+    raise click.BadParameter(f"there {'is' if count == 1 else 'are'} {counted(count, 'game')} in {inputs.paths[0]}.",
+                             param_hint="--game")
 
 
 def _show(entry: Entry, ply: int | None, flip: bool, talk: Talk) -> int:
@@ -57,7 +58,7 @@ def _show(entry: Entry, ply: int | None, flip: bool, talk: Talk) -> int:
             talk.error(finding_text(entry.source.label, found, entry.lines))
         return 2 if entry.unread else 1
     if ply is not None and ply > game.plies:
-        raise click.BadParameter(f"the game has {game.plies} legal moves.", param_hint="--at")
+        raise click.BadParameter(f"the game has {counted(game.plies, 'legal move')}.", param_hint="--at")
     at = game.plies if ply is None else ply
     for key, value in game.record.headers:
         talk.out(f"{key}: {value}")

@@ -7,9 +7,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self
+
+from kifu.cli.options import MARKED_UTF8
 
 from kifu.pipeline.sources import COMPRESSED, suffix_of
 from kifu.text import encode
@@ -20,10 +24,10 @@ if TYPE_CHECKING:
     from kifu.pipeline import Source
 
 _DECLARATION = r"(?m)^('CSA encoding=|#KI[F2] version=2\.0 encoding=)UTF-8$"
-_DECLARED_NAMES = {"cp932": "Shift_JIS", "utf-8": "UTF-8", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP",
+_DECLARED_NAMES = {"cp932": "Shift_JIS", MARKED_UTF8: "UTF-8", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP",
                    "utf-16-le": "UTF-16LE", "utf-16-be": "UTF-16BE"}
 #: Encodings that begin a file with a mark, and what they are without it.
-_MARKED = {"utf-16": f"utf-16-{sys.byteorder[0]}e", "utf-32": f"utf-32-{sys.byteorder[0]}e"}
+_MARKED = {"utf-16": f"utf-16-{sys.byteorder[0]}e", "utf-32": f"utf-32-{sys.byteorder[0]}e", MARKED_UTF8: "utf-8"}
 
 
 class TargetExists(Exception):
@@ -101,7 +105,8 @@ class FileTarget(Target):
             self.encoding = self.default_encoding(self.path, text)
         data = encoded(text, self.encoding, "" if self.stream is None else self.separator)
         if self.stream is None:
-            self.stream = open(self.part, "wb")  # noqa: SIM115 - closed in finish
+            with self.by_its_name():
+                self.stream = open(self.part, "wb")  # noqa: SIM115 - closed in finish
         self.stream.write(data)
         self.encoding = _MARKED.get(self.encoding, self.encoding)
 
@@ -110,9 +115,19 @@ class FileTarget(Target):
             return
         self.stream.close()
         if whole:
-            os.replace(self.part, self.path)
+            with self.by_its_name():
+                os.replace(self.part, self.path)
         else:
             os.unlink(self.part)
+
+    @contextmanager
+    def by_its_name(self) -> Iterator[None]:
+        """Errors speak of the file that was asked for."""
+        try:
+            yield
+        except OSError as error:
+            error.filename, error.filename2 = self.path, None
+            raise
 
 
 class FolderTarget(Target):
@@ -198,4 +213,7 @@ def encoded(text: str | bytes, encoding: str, separator: str = "") -> bytes:
         return text
     if encoding != "utf-8":
         text = re.sub(_DECLARATION, rf"\g<1>{_DECLARED_NAMES.get(encoding, encoding.upper())}", text)
-    return separator.encode(encoding) + encode(text, encoding) if separator else encode(text, encoding)
+    data = encode(text, encoding)
+    if encoding == MARKED_UTF8:
+        data = BOM_UTF8 + data
+    return separator.encode(encoding) + data if separator else data

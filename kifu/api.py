@@ -24,17 +24,27 @@ if TYPE_CHECKING:
     from kifu.rules.api import Move, Position
 
 
-def read(path: str | PathLike[str], notation: str | None = None, *, encoding: str | None = None) -> Iterator[Record]:
-    """The records of a file. Encoding and notation are found by content unless named.
+#: First bytes of zip, gzip, xz, zstd, bzip2 and 7z.
+_PACKED_UP = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b\x08", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"BZh", b"7z\xbc\xaf\x27\x1c")
 
-    OSError where the file cannot be read, `UnknownNotation` where its notation is not recognised.
+
+def read(path: str | PathLike[str], notation: str | None = None, *, encoding: str | None = None) -> Iterator[Record]:
+    """The records of one file. Encoding and notation are found by content unless named.
+
+    OSError where the file cannot be read (`IsADirectoryError` for a folder), `UnknownNotation` where its notation is
+    not recognised. Archives and compressed files are opened by the command line only: they are an `UnknownNotation`
+    that says so. For all files of a folder, ``for path in Path(folder).rglob("*.kif"): kifu.read(path)``.
     """
     where = Path(path)
+    data = where.read_bytes()
     packed = _of_bytes(notation, where.suffix.lower())
     if packed:
-        yield from _read(where.read_bytes(), packed)
+        yield from _read(data, packed)
         return
-    decoded = _text.decode(where.read_bytes(), encoding)
+    if data.startswith(_PACKED_UP) or data[257:262] == b"ustar":
+        raise UnknownNotation(f"{path} is an archive or compressed; unpack it first, or use the program, which reads "
+                              "it as it is: kifu check, kifu convert, kifu load")
+    decoded = _text.decode(data, encoding)
     yield from _records(decoded.text, notation, where.suffix)
 
 

@@ -45,6 +45,14 @@ NOTE = 4  # numbers a comment in `Record.notes`: kind, moves before it, start, e
 _NOTHING = array("q")
 
 
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def _branches(count: int) -> str:
+    return f", {_count(count, 'variation')}" if count > 0 else ""
+
+
 class Source:
     """A decoded text and its line index, shared by all records that were read from it."""
 
@@ -119,6 +127,10 @@ class Record:
         #: The move that ended the main line because it was not allowed, where it stands apart from the moves of the
         #: game (`'ILLEGAL_MOVE(+5948OU)` of shogi-server): its move text, and where it begins and ends.
         self.foul: tuple[int, int, int] | None = None
+
+    def __repr__(self) -> str:
+        main = self.lines[0].last - self.lines[0].first if self.lines else 0
+        return f"<Record {self.notation}, game {self.number}, {_count(main, 'move')}{_branches(len(self.lines) - 1)}>"
 
     @property
     def text(self) -> str:
@@ -232,6 +244,11 @@ class Game:
         self.verified_winner: str | None = None
         self.illegal_move: dict[str, Any] | None = None
         self.diagnostics: list[Diagnostic] = []
+
+    def __repr__(self) -> str:
+        record = self.record
+        return (f"<Game {record.notation}, game {record.number}, {self.verdict}, "
+                f"{_count(self.plies, 'legal move')}{_branches(self.variations)}>")
 
     @property
     def final(self) -> str:

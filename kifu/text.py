@@ -83,8 +83,8 @@ class EncodeError(ValueError):
     def __init__(self, encoding: str, characters: dict[str, int], text: str) -> None:
         self.encoding, self.characters = encoding, characters
         index = LineIndex(text)
-        named = [f"{char} (U+{ord(char):04X}, line {index.place(offset)[0]})"
-                 for char, offset in list(characters.items())[:8]]
+        named = [f"{char} (U+{ord(char):04X}, line {index.place(offset)[0]}{'' if number else ' of the text written'})"
+                 for number, (char, offset) in enumerate(list(characters.items())[:8])]
         more = f" and {len(characters) - 8} more" if len(characters) > 8 else ""
         super().__init__(f"{encoding} has no {', '.join(named)}{more}")
 

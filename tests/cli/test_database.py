@@ -56,14 +56,14 @@ def test_a_loaded_game_with_an_error_is_told(kifu: Kifu, folder: Path) -> None:
     (folder / "x.csa").write_text("PI\n+\n+7776FU\n-3334FU\n%TORYO\n+2726FU\n")
     assert kifu("check", "x.csa", cwd=folder).status == 1
     ran = kifu("load", "x.csa", "--db", "games.duckdb", cwd=folder)
-    assert (ran.status, ran.out) == (1, "games.duckdb: 1 games from 1 files, 1 with errors\n")
+    assert (ran.status, ran.out) == (1, "games.duckdb: 1 game from 1 file, 1 with an error\n")
 
 
 def test_a_changed_file_replaces_its_games(kifu: Kifu, folder: Path) -> None:
     kifu("load", "games", "--db", "games.duckdb", cwd=folder)
     (folder / "games" / "d.csa").write_text(ILLEGAL.replace("+2725FU\n", ""))
     ran = kifu("load", "games", "--db", "games.duckdb", cwd=folder)
-    assert ran.out == "games.duckdb: 1 games from 1 files, 4 files unchanged\n"
+    assert ran.out == "games.duckdb: 1 game from 1 file, 4 files unchanged\n"
     assert rows(kifu, folder, "SELECT count(*) AS n FROM games") == [{"n": 4}]
     assert rows(kifu, folder, "SELECT count(*) AS n FROM rejects") == [{"n": 1}]
 
@@ -72,7 +72,7 @@ def test_files_are_known_by_their_full_path(kifu: Kifu, folder: Path) -> None:
     """The same file from another folder is not another file; another file of that name is."""
     kifu("load", "games/a.csa", "--db", "games.duckdb", cwd=folder)
     ran = kifu("load", "a.csa", "--db", "../games.duckdb", cwd=folder / "games")
-    assert "1 files unchanged" in ran.out
+    assert "1 file unchanged" in ran.out
     (folder / "other" / "games").mkdir(parents=True)
     (folder / "other" / "games" / "a.csa").write_text(LEGAL.replace("Kana", "Riku"))
     kifu("load", "games/a.csa", "--db", "../games.duckdb", cwd=folder / "other")

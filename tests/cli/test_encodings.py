@@ -53,9 +53,10 @@ def test_a_refusal_names_characters_and_their_places(kifu: Kifu, tmp_path: Path,
     """Nothing is written, the status is 1, the other game is converted."""
     (tmp_path / "a.kif").write_text(KIF.replace("髙橋", "𠮷田 鷗"), encoding="utf-8")
     (tmp_path / "b.usi").write_text("startpos moves 7g7f\n")
-    ran = kifu("convert", "a.kif", "b.usi", "--to", "csa", "--to-encoding", encoding, "--into", "out", cwd=tmp_path)
+    ran = kifu("convert", "a.kif", "b.usi", "--to", "csa", "--to-encoding", encoding, "--into", "out", "--quiet",
+               cwd=tmp_path)
     assert ran.status == 1
-    assert f"kifu: a.kif: {encoding} has no 𠮷 (U+20BB7, line 2)" in ran.err
+    assert f"kifu: a.kif: {encoding} has no 𠮷 (U+20BB7, line 2 of the text written)" in ran.err
     assert ran.err.splitlines()[0].endswith("; not converted")
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["b.csa"]
 

@@ -219,9 +219,9 @@ def test_load(tmp_path: Path, program: Callable[..., tuple[int, str]], monkeypat
             monkeypatch.setattr(parts, "SIZE", 1 << 20)
         path = tmp_path / f"{name}.duckdb"
         status, out = program("load", tmp_path / "a.csa", "--db", path, "--dedupe", "none", "--quiet", "--jobs", jobs)
-        assert (status, out) == (1, f"{path}: 40 games from 1 files, 40 rejects\n")
+        assert (status, out) == (1, f"{path}: 40 games from 1 file, 40 rejects\n")
         status, out = program("load", tmp_path / "a.csa", "--db", path, "--quiet", "--jobs", jobs)
-        assert (status, out) == (0, f"{path}: 0 games from 0 files, 1 files unchanged\n")
+        assert (status, out) == (0, f"{path}: 0 games from 0 files, 1 file unchanged\n")
         with Database.open(path) as database:
             dumps.append([database.rows(f"SELECT * FROM {table} ORDER BY ALL") for table in ("games", "rejects")])
             dumps[-1].append(database.rows("SELECT path, sha256, size, format, encoding, games_ok FROM sources"))

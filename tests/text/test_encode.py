@@ -15,7 +15,7 @@ def test_what_does_not_fit_is_named() -> None:
     """Each character once, with its code point and line."""
     with pytest.raises(EncodeError) as told:
         encode("先手：𠮷田\n後手：森鷗外\n*𠮷 😀\n", "cp932")
-    assert str(told.value) == "cp932 has no 𠮷 (U+20BB7, line 1), 鷗 (U+9DD7, line 2), 😀 (U+1F600, line 3)"
+    assert str(told.value) == "cp932 has no 𠮷 (U+20BB7, line 1 of the text written), 鷗 (U+9DD7, line 2), 😀 (U+1F600, line 3)"
     assert told.value.characters == {"𠮷": 3, "鷗": 10, "😀": 16}
 
 
@@ -47,6 +47,6 @@ def test_look_alikes_of_all_japanese_encodings(encoding: str) -> None:
 
 def test_what_other_encodings_lack_is_named_too() -> None:
     for encoding in ("euc_jp", "iso2022_jp"):
-        with pytest.raises(EncodeError, match=r"has no 髙 \(U\+9AD9, line 1\), ① \(U\+2460, line 2\)"):
+        with pytest.raises(EncodeError, match=r"has no 髙 \(U\+9AD9, line 1 of the text written\), ① \(U\+2460, line 2\)"):
             encode("先手：髙橋\n第①局", encoding)
     assert encode("髙①𠮷", "utf-16").decode("utf-16") == "髙①𠮷"
