@@ -94,3 +94,12 @@ def test_a_broken_header_divides_no_game() -> None:
     """A line that begins with a digit among the headers is no move, though it cannot be read."""
     game, = games(f"開始日時：2015/05/05 02:10:\n58\n{HEAD}{TABLE}   1 ７六歩(77)\n", "kif")
     assert (game.record.header("start_time"), game.record.header("black")) == ("2015/05/05 02:10:", "甲")
+
+
+@pytest.mark.parametrize("move", ["▲７六歩", "▲７六歩　", "▲７六 歩", "▲ ７ 六歩", "▲７六歩 (77)", "▲76歩\t、"])
+def test_square_and_piece_of_ki2(move: str) -> None:
+    """One token or several, a move is the same; blanks behind it are no part of it."""
+    game, = games(f"{HEAD}\n{move}\n△３四歩 ▲２二角 不成 △同　銀  ▲４五角\n", "ki2")
+    assert (game.verdict, game.plies, told(game)) == ("legal", 5, [])
+    assert game.record.move_text(0) == move.strip("▲　 、\t")
+    assert [game.record.move_text(index) for index in (1, 2, 3)] == ["３四歩", "２二角 不成", "同　銀"]
