@@ -101,11 +101,11 @@ def missing(before: Said, after: Said) -> Counter[str]:
                 lost["comments" if node in main else "comments in variations"] += gone.total()
     lost["bookmarks"] = len(before.bookmarks.items() - after.bookmarks.items())
     for node, spent in before.clocks.items():
-        kept = after.clocks.get(node)
-        if kept is None:
+        clock = after.clocks.get(node)
+        if clock is None:
             lost["clocks"] += node in kept_nodes  # a lost variation is named as such
-        elif kept != spent:
-            lost["fractions of seconds" if kept // 1000 == spent // 1000 else "clocks"] += 1
+        elif clock != spent:
+            lost["fractions of seconds" if clock // 1000 == spent // 1000 else "clocks"] += 1
     if before.end_clock is not None:
         if after.end_clock is None:
             lost["clocks"] += 1
