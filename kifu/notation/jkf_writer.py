@@ -187,19 +187,21 @@ class JkfWriter(Writer):
             node: _Node = {"move": _foul(move, _COLOURS[mover])} if move is not None else {}
             special: _Node = {
                 "special": f"{'+' if game.illegal_move['offender'] == ends.BLACK else '-'}ILLEGAL_ACTION"}
-            used = list(totals)
+            spent = list(totals)
             turn = _COLOURS[mover]
             if stop < line.last:  # else it stands apart from the moves, as servers write it
                 node, special = (self.noted(node, stop), special) if node else (node, self.noted(special, stop))
                 if (thought := record.info[INFO * stop + 3]) >= 0:
-                    used[turn] += thought
+                    spent[turn] += thought
                     if node:
-                        node["time"] = self.time(thought, used[turn])
+                        node["time"] = self.time(thought, spent[turn])
                     self.lose("clocks", not node)
             if claimed is not None and claimed.milliseconds is not None:
                 turn ^= bool(node)
-                special["time"] = self.time(claimed.milliseconds, used[turn] + claimed.milliseconds)
+                special["time"] = self.time(claimed.milliseconds, spent[turn] + claimed.milliseconds)
             return [node, special] if node else [special]
+        if stop < line.last:
+            self.branch_foul(game, number, counted=("bookmarks",))
         if claimed is None or stop < line.last:
             return []
         word = ends.CSA_WRITE.get(claimed.reason, "").lstrip("%")

@@ -72,6 +72,8 @@ class Ki2Writer(KifWriter):
         claimed = record.lines[line_number].end
         if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
             self.foul(game, plies, before)
+        elif not whole:
+            self.branch_foul(game, line_number, counted=("clocks",))
         elif claimed is not None and whole:
             mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
             words = self.words(game, claimed, mover)

@@ -147,6 +147,8 @@ class KifWriter(Writer):
         mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
         plies += before
         number = plies + 1
+        if not whole:
+            self.branch_foul(game, line_number)
         if claimed is None or not whole:
             return
         word = ends.KIF_WRITE.get(claimed.reason, claimed.raw if record.notation == "kif" else "")

@@ -62,6 +62,8 @@ class UsenWriter(Writer):
             self.lose("illegal final move")
             self.lose("end")
             return ""
+        if stop < line.last:
+            self.branch_foul(game, number, ("comments in variations", "bookmarks", "clocks"))
         if line.end is None or stop < line.last:
             return ""
         plies = line.number - 1 + line.last - line.first

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar
 
 from kifu import ends
@@ -52,6 +52,25 @@ class Writer:
         claimed, illegal = game.record.end, game.illegal_move
         if claimed is not None and illegal is not None:
             self.lose("end", claimed.reason != "illegal" or claimed.winner != ends.opponent(illegal["offender"]))
+
+    def branch_foul(self, game: Game, number: int, counted: Collection[str] = ()) -> None:
+        """Count the illegal move that ended a variation, its end, and all that stands there.
+
+        Nothing is counted for a line that was played to its end, and nothing of the kinds that are ``counted`` already.
+        """
+        record, line = game.record, game.record.lines[number]
+        first = line.first + game.line_plies[number]
+        if first >= line.last:
+            return
+        refused = range(first, line.last)
+        clocks = sum(record.milliseconds(index) is not None for index in refused)
+        clocks += line.end is not None and line.end.milliseconds is not None
+        there = {"illegal final move": 1, "end": int(line.end is not None), "clocks": clocks,
+                 "comments in variations": sum(after - 1 in refused for after in record.notes[1::NOTE]),
+                 "bookmarks": sum(index in record.bookmarks for index in refused)}
+        for kind, count in there.items():
+            if kind not in counted:
+                self.lose(kind, count)
 
     def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots,
                        empty: bool = False) -> tuple[list[str], list[tuple[str, str]]]:

@@ -101,11 +101,11 @@ def missing(before: Said, after: Said) -> Counter[str]:
                 lost["comments" if node in main else "comments in variations"] += gone.total()
     lost["bookmarks"] = len(before.bookmarks.items() - after.bookmarks.items())
     for node, spent in before.clocks.items():
-        kept = after.clocks.get(node)
-        if kept is None:
+        clock = after.clocks.get(node)
+        if clock is None:
             lost["clocks"] += node in kept_nodes  # a lost variation is named as such
-        elif kept != spent:
-            lost["fractions of seconds" if kept // 1000 == spent // 1000 else "clocks"] += 1
+        elif clock != spent:
+            lost["fractions of seconds" if clock // 1000 == spent // 1000 else "clocks"] += 1
     if before.end_clock is not None:
         if after.end_clock is None:
             lost["clocks"] += 1
@@ -120,10 +120,13 @@ def missing(before: Said, after: Said) -> Counter[str]:
 def behind_the_moves(before: Said, after: Said) -> tuple[str, ...]:
     """What ``after``, which does not have the foul of ``before`` among its moves, says of it behind the last of them."""
     assert before.foul is not None
-    texts = before.comments.get(before.foul, ())
     told = " ".join(after.comments.get(before.moves, ()))
-    told = told.removeprefix(" ".join(before.comments.get(before.moves, ())))
-    return texts if " ".join(texts) in told else ()
+    for braces in ({}, BRACES):
+        texts = tuple(text.translate(braces) for text in before.comments.get(before.foul, ()))
+        first = " ".join(before.comments.get(before.moves, ())).translate(braces)
+        if told.startswith(first) and " ".join(texts) in told.removeprefix(first):
+            return texts
+    return ()
 
 
 def unlike(one: tuple[str, str, str | None], other: tuple[str, str, str | None] | None) -> bool:

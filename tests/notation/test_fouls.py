@@ -124,3 +124,16 @@ def test_a_foul_without_its_origin_is_the_move_of_the_man_that_it_means(text: st
         again = replay(next(iter(read(target.write(game), notation))))
         assert spelled in writer("kif").write(again)
         assert target.losses == {}
+
+
+@pytest.mark.parametrize("to", ["kif", "ki2", "jkf", "usen"])
+def test_a_foul_that_ended_a_variation_is_counted_with_all_that_stands_there(to: str) -> None:
+    game = replay(next(iter(read(
+        "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 中断\n\n変化：2手\n   2 ８四歩(83)\n   3 ８八角打 ( 0:09/)\n"
+        "*foul in a branch\n&here\n   4 反則勝ち\n", "kif"))))
+    assert game.verdict == "legal"
+    target = writer(to)
+    text = target.write(game)
+    assert target.losses == {
+        "illegal final move": 1, "end": 1, "comments in variations": 1, "bookmarks": 1, "clocks": 1}
+    assert replay(next(iter(read(text, to)))).diagnostics == []
