@@ -53,6 +53,7 @@ class WesternWriter(Writer):
                 out.append(f'[{tag} "{quoted(value)}"]')
             else:
                 out.append(f'[Header "{quoted(key + ": " + value)}"]')
+        self.lose("headers", sum("\n" in value for value in [*found, *(value for _, value in others)]))
         if game.handicap == "other":
             out.append(f'[SFEN "{game.start}"]')
         elif game.handicap != "even":
@@ -126,7 +127,10 @@ class WesternWriter(Writer):
         """The end word of a variation, where it says all that is known; there is no result behind it."""
         line = game.record.lines[number]
         claimed = line.end
-        if claimed is None or game.line_plies[number] < line.last - line.first:
+        if game.line_plies[number] < line.last - line.first:
+            self.branch_foul(game, number, counted=("bookmarks",))
+            return
+        if claimed is None:
             return
         plies = line.number - 1 + line.last - line.first
         mover = game.record.turn if plies % 2 == 0 else ends.opponent(game.record.turn)
