@@ -65,12 +65,14 @@ class Writer:
         refused = range(first, line.last)
         clocks = sum(record.milliseconds(index) is not None for index in refused)
         clocks += line.end is not None and line.end.milliseconds is not None
-        there = {"illegal final move": 1, "end": int(line.end is not None), "clocks": clocks,
-                 "comments in variations": sum(after - 1 in refused for after in record.notes[1::NOTE]),
-                 "bookmarks": sum(index in record.bookmarks for index in refused)}
-        for kind, count in there.items():
-            if kind not in counted:
-                self.lose(kind, count)
+        self.lose("illegal final move")
+        self.lose("end", line.end is not None)
+        if "clocks" not in counted:
+            self.lose("clocks", clocks)
+        if "comments in variations" not in counted:
+            self.lose("comments in variations", sum(after - 1 in refused for after in record.notes[1::NOTE]))
+        if "bookmarks" not in counted:
+            self.lose("bookmarks", sum(index in record.bookmarks for index in refused))
 
     def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots,
                        empty: bool = False) -> tuple[list[str], list[tuple[str, str]]]:
