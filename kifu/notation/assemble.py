@@ -98,6 +98,7 @@ _DROP_FLAG = cython.declare(cython.longlong, 1 << 23)  # movetext.DROP
 _SIDE_SHIFT = cython.declare(cython.int, 35)  # movetext.BLACK_SIDE is 1 << 35, WHITE_SIDE 1 << 36
 _SAME_FLAG = cython.declare(cython.longlong, 1 << 28)
 _PROMOTE_FLAG = cython.declare(cython.longlong, 1 << 24)
+_DECLINED = cython.declare(cython.longlong, 1 << 25)  # movetext.DECLINE
 _BLACK = cython.declare(cython.longlong, 1 << 35)
 _WHITE = cython.declare(cython.longlong, 1 << 36)
 _FLAGS = cython.declare(cython.longlong, (1 << 40) - 1)
@@ -148,7 +149,7 @@ class Assembly:
         self.notes = notes
         self.counts = counts
         self.items = items
-        self.marks = marks  # the marks of all moves together
+        self.marks = marks  # the marks of all moves together, and movetext.DECLINE where it may stand in one of them
 
 
 @cython.cclass
@@ -468,7 +469,9 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
             packed |= values[index]
             covered += end - start
         elif operation == FLAG:
-            packed |= values[index]
+            value = values[index]
+            packed |= value
+            marks |= value & _DECLINED
             covered += end - start
         elif operation == SEPARATOR:
             packed |= values[index]

@@ -5,7 +5,6 @@ Source: the format page of Kifu for Windows (see `grammars/kif.lark`). The write
 from __future__ import annotations
 
 import re
-import sys
 from typing import ClassVar
 
 from kifu import ends
@@ -36,16 +35,6 @@ _NUMBERED_MOVE = re.compile(r"[第0-9０-９手目.．、 　\t]*[▲△☗☖�
 #: 二歩 and the like, a kanji numeral and no square, are ends.
 _MOVE_LIKE = re.compile(r"[1-9１-９同仝]|[一二三四五六七八九][1-9１-９]|[^打]*打")
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
-
-
-#: Where the byte with the mark of a declined promotion lies in a move text, and all values of it without the mark.
-_DECLINE_BYTE = 3 if sys.byteorder == "little" else 4
-_NOT_DECLINED = bytes(value for value in range(256) if not value << 24 & DECLINE)
-
-
-def declines(record: Record) -> bool:
-    """Whether any move says that it does not promote; asked of every record, so it is no loop of Python's."""
-    return bool(record.texts.tobytes()[_DECLINE_BYTE::8].translate(None, _NOT_DECLINED))
 
 
 class KifReader(NumberedLines):
@@ -100,9 +89,10 @@ class KifReader(NumberedLines):
     # --- headers ----------------------------------------------------------------------------------------------------
 
     def on_header(self, move: int, start: int, end: int, value: int) -> None:
-        key, colon, told = self.text[start:end].partition("：")
+        line = self.text[start:end]
+        key, colon, told = line.partition("：")
         if not colon or ":" in key:
-            key, _, told = self.text[start:end].partition(":")
+            key, _, told = line.partition(":")
         key, told = key.strip(BLANKS), told.strip(BLANKS)
         if key in OPENING_KEYS and (self.begun(move) or self.headed):
             self.next_record(move, start)
@@ -196,9 +186,10 @@ class KifReader(NumberedLines):
         """The side that makes the first move, as far as the headers say."""
         if self.turn is not None:
             return self.turn
-        mover = self.count.mover(self.board)
-        if mover is not None:
-            return ends.opponent(mover)
+        if self.count.written:
+            mover = self.count.mover(self.board)
+            if mover is not None:
+                return ends.opponent(mover)
         if self.given_handicap or self.handicap_text:
             known = HANDICAPS.get(self.given_handicap or "") or by_japanese(self.handicap_text)
             if known is not None and known.key != "even":
@@ -260,7 +251,8 @@ class KifReader(NumberedLines):
 
     # --- the whole record -------------------------------------------------------------------------------------------
     def settle(self, record: Record) -> None:
-        self.surplus(self.first_move + len(record.texts))
+        if self.finished:
+            self.surplus(self.first_move + len(record.texts))
         last = record.lines[-1]
         if last.broken is not None and last.broken.name == "variation-unplaced" and last.first == len(record.texts) \
                 and not self.lost:  # it announces nothing
@@ -282,7 +274,7 @@ class KifReader(NumberedLines):
             from kifu.notation.kif_strict import departures
 
             record.diagnostics += departures(record, self.handicap_text, self.handicap_at)
-        if self.NOTATION == "kif" and declines(record):
+        if self.marks & DECLINE and self.NOTATION == "kif":
             for index, packed in enumerate(record.texts):
                 if packed & DECLINE:
                     record.diagnostics.append(make("decline-written", record.info[INFO * index],

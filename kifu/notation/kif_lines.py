@@ -62,7 +62,8 @@ class NumberedLines(Reader):
 
     def number_base(self) -> int:
         """What the first move's number exceeds 1 by, in records that go on from a diagram at move N."""
-        return self.ply_offset if self.number_at(self.first_move) == self.ply_offset + 1 else 0
+        offset = self.ply_offset
+        return offset if offset and self.number_at(self.first_move) == offset + 1 else 0
 
     def check_numbers(self, record: Record, numbers: array[int]) -> None:
         """Report where the numbers written before the moves jump; they are never used for replay."""

@@ -237,7 +237,7 @@ class Reader:
     def numbers(self, record: Record) -> array:
         """The numbers written before the moves of a record, marks taken off."""
         numbers = record.info[2::INFO]
-        if self.marks:
+        if self.marks & ~NUMBER_MASK:
             numbers = array("q", map(NUMBER_MASK.__and__, numbers))
         return numbers
 
