@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 #: The modules that Cython compiles. pyproject.toml lists the same names (a test compares the two).
 COMPILED = (
-    "kifu.grammar.machine", "kifu.notation.assemble", "kifu.notation.spelling", "kifu.rules.board",
-    "kifu.rules.generate", "kifu.rules.resolve", "kifu.rules.tables", "kifu.rules.zobrist", "kifu.store.columns",
+    "kifu.grammar.machine", "kifu.notation.assemble", "kifu.notation.numbering", "kifu.notation.spelling",
+    "kifu.rules.board", "kifu.rules.generate", "kifu.rules.resolve", "kifu.rules.tables", "kifu.rules.zobrist",
+    "kifu.store.columns",
 )
 
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from kifu.ends import BLACK, WHITE
 from kifu.movetext import BISHOP, GOLD, KIND_FIELD, KING, KNIGHT, LANCE, PAWN, PROMOTED, ROOK, SILVER, piece_name
-from kifu.notation.assemble import CELL_BITS, CELL_WHITE
+from kifu.notation.meanings import CELL_BITS, CELL_WHITE
 
 LETTERS = {PAWN: "P", LANCE: "L", KNIGHT: "N", SILVER: "S", GOLD: "G", BISHOP: "B", ROOK: "R", KING: "K"}
 KINDS = {letter: kind for kind, letter in LETTERS.items()}

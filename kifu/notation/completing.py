@@ -13,7 +13,7 @@ from kifu.diagnostics import Diagnostic, make
 from kifu.movetext import (
     CAPTURE, DROP, KIND_FIELD, PIECE_FIELD, PIECE_SHIFT, PROMOTE, PROMOTED, origin, pack, piece, target,
 )
-from kifu.notation.assemble import ORIGIN_MARK
+from kifu.notation.meanings import ORIGIN_MARK
 from kifu.record import INFO, Line, Record
 from kifu.rules.move import (
     DROPPED, KINDS, ORIGIN_SHIFT, PROMOTES, TAKEN_SHIFT, TARGET_FIELD,

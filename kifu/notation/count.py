@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kifu import ends
 from kifu.movetext import KIND_FIELD, PIECE_SHIFT, PROMOTE, PROMOTED
-from kifu.notation.assemble import CELL_WHITE
+from kifu.notation.meanings import CELL_WHITE
 from kifu.notation.board import Board
 
 #: The header that keeps the move before a diagram, as written; a diagram that is written again shows it.

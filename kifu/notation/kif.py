@@ -13,7 +13,8 @@ from kifu.movetext import (
     BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
 )
 from kifu.notation import results
-from kifu.notation.assemble import PLACE_COUNT, SPELLED_SAME, in_order, spelled
+from kifu.notation.meanings import PLACE_COUNT, SPELLED_SAME, spelled
+from kifu.notation.numbering import in_order
 from kifu.notation.board import Board, BoardError, surplus
 from kifu.notation.count import LAST_MOVE, Count, read_count
 from kifu.notation.csa import BLANKS, PIECES

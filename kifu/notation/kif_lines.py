@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_right
 
 from kifu.diagnostics import WARNING, Diagnostic, make
-from kifu.notation.assemble import NUMBER_MASK
+from kifu.notation.meanings import NUMBER_MASK
 from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from kifu.diagnostics import Diagnostic, make
 from kifu.movetext import DECLINE
-from kifu.notation.assemble import NUMBER_MASK
+from kifu.notation.meanings import NUMBER_MASK
 from kifu.record import INFO, Record
 from kifu.rules.handicaps import HANDICAPS
 

@@ -86,7 +86,7 @@ class PackedWriter(Writer):
         self.lose("variations", game.variations)
         self.lose("bookmarks", len(record.bookmarks))
         self.lose("clocks", sum(thought >= 0 for thought in record.info[INFO - 1::INFO]))
-        self.lose("headers", sum(1 for key, value in record.headers if value and key not in _KEPT))
+        self.lose_headers(game)
         if record.end is not None and record.end.reason != "other":
             self.lose("end")
         if game.verdict == "foul":
@@ -118,5 +118,3 @@ class HcpeWriter(PackedWriter):
     NOTATION = "hcpe"
 
 
-#: Headers that say nothing beyond the start position and the result.
-_KEPT = frozenset({"version", "手合割", "Handicap", "SFEN", "Result"})

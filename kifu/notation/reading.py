@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 from kifu import ends, grammar
 from kifu.diagnostics import Diagnostic, make
 from kifu.grammar.explain import expected
-from kifu.notation.assemble import GAP_MARK, NUMBER_MASK, Actions, assemble
+from kifu.notation.assemble import Actions, assemble
+from kifu.notation.meanings import GAP_MARK, NUMBER_MASK
 from kifu.record import INFO, NOTE, Line, Record, Source
 
 Handler = Callable[[int, int, int, int], None]

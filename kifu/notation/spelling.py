@@ -354,6 +354,7 @@ class KifPage(Page):
 
     def remarks(self, index: cython.longlong, bookmarks: dict[int, str]) -> None:
         """Write the comments behind the move at ``index`` and its bookmark."""
+        self.at = self.place(index)
         self.write_remarks(index, bookmarks)
 
     def write_remarks(self, index: cython.longlong, bookmarks: dict) -> cython.int:

@@ -16,8 +16,6 @@ from kifu.record import INFO, NOTE, Game
 from kifu.rules.handicaps import EVEN
 from kifu.rules.move import DROPPED, IDENTITY, ORIGIN_SHIFT, PROMOTES, TARGET_FIELD
 
-#: Headers that say nothing beyond the start position.
-_KEPT = frozenset({"version", "手合割", "Handicap", "SFEN"})
 _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -36,7 +34,7 @@ class UsenWriter(Writer):
         self.lose("bookmarks", len(record.bookmarks))
         self.lose("clocks", sum(thought >= 0 for thought in record.info[INFO - 1::INFO])
                   + sum(line.end is not None and line.end.milliseconds is not None for line in record.lines))
-        self.lose("headers", sum(1 for key, value in record.headers if value and key not in _KEPT))
+        self.lose_headers(game)
         out = [self.base(game.start)]
         proven = game.proven
         written = 0

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from kifu import ends
 from kifu.movetext import PROMOTE
-from kifu.notation.assemble import SPELLED_LETTER, SPELLED_PLUS, spelled
+from kifu.notation.meanings import SPELLED_LETTER, SPELLED_PLUS, spelled
 from kifu.notation.reading import Reader
 from kifu.record import Record
 from kifu.rules.handicaps import HANDICAPS

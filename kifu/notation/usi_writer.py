@@ -14,8 +14,6 @@ from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import LETTERS
 
 EVEN_SFEN = HANDICAPS["even"].sfen
-#: Headers that say nothing beyond the start position.
-_KEPT = frozenset({"version", "手合割", "Handicap", "SFEN"})
 _NAMES = pairs(LETTERS)
 
 
@@ -39,7 +37,7 @@ class UsiWriter(Writer):
         self.lose("comments", comments)
         claimed = record.end
         self.lose("clocks", page.clocks(written) + (claimed is not None and claimed.milliseconds is not None))
-        self.lose("headers", sum(1 for key, value in record.headers if value and key not in _KEPT))
+        self.lose_headers(game)
         if game.verdict == "foul":
             self.lose("illegal final move")
         word = ""

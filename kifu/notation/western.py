@@ -14,7 +14,8 @@ from kifu.diagnostics import make
 from kifu.movetext import (
     BLACK_SIDE, CAPTURE, DECLINE, DROP, PROMOTE, QUIET, SAME, SUPPLY_PROMOTION, WHITE_SIDE,
 )
-from kifu.notation.assemble import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK, ORIGIN_MARK, misnumbered
+from kifu.notation.meanings import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK, ORIGIN_MARK
+from kifu.notation.numbering import misnumbered
 from kifu.notation.completing import complete, taking
 from kifu.notation.csa import PIECES
 from kifu.notation.western_games import announced, is_bullet

@@ -12,7 +12,7 @@ from functools import cache
 
 from kifu import grammar
 from kifu._tuples import NamedTuple
-from kifu.notation.assemble import misnumbered
+from kifu.notation.numbering import misnumbered
 from kifu.record import INFO, NOTE
 
 ITEM = 5  # numbers an item of an assembly

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from typing import ClassVar
 
 from kifu import ends
-from kifu.notation.assemble import GLUED_MARK
+from kifu.notation.meanings import GLUED_MARK
 from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
 

@@ -10,14 +10,14 @@ from kifu.notation.fouls import among_moves
 from kifu.notation.spelling import WesternPage, pairs
 from kifu.notation.western_styles import HODGES, STYLES
 from kifu.notation.writing import Writer, header_slots
-from kifu.record import NOTE, Game
+from kifu.record import CANONICAL, NOTE, Game
 from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.position import Position
 
 WRITE_TAGS = {"black": "Sente", "white": "Gote", "event": "Event", "site": "Site", "start_time": "Date",
               "end_time": "EndDate", "time_control": "TimeControl", "opening": "Opening", "title": "Title",
               "note": "Note", "round": "Round", "annotator": "Annotator"}
-SLOTS = header_slots(tuple(WRITE_TAGS), left_out=("handicap", "sfen", "result", "version", "view"))
+SLOTS = header_slots(tuple(WRITE_TAGS), left_out=("handicap", "sfen", "result", "version"))
 RESULTS = {ends.BLACK: "1-0", ends.WHITE: "0-1", ends.DRAW: "1/2-1/2"}
 
 
@@ -48,7 +48,7 @@ class WesternWriter(Writer):
         found, others = self.sorted_headers(game.record.headers, SLOTS)
         out = [f'[{tag} "{quoted(value)}"]' for tag, value in zip(WRITE_TAGS.values(), found, strict=True) if value]
         for key, value in others:
-            tag = key.lstrip("$")
+            tag = key if key in CANONICAL else key.lstrip("$")  # `$MAX_MOVES` is known by its whole name
             if tag.isascii() and tag.isidentifier():
                 out.append(f'[{tag} "{quoted(value)}"]')
             else:

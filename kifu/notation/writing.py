@@ -74,6 +74,11 @@ class Writer:
         if "bookmarks" not in counted:
             self.lose("bookmarks", sum(index in record.bookmarks for index in refused))
 
+    def lose_headers(self, game: Game) -> None:
+        """Count all headers, for a notation without any, but for those that the start position and the end imply."""
+        self.lose("headers", sum(1 for key, value in game.record.headers
+                                 if value and CANONICAL.get(key, key) not in _IMPLIED))
+
     def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots,
                        empty: bool = False) -> tuple[list[str], list[tuple[str, str]]]:
         """The values of the headers that have a slot, the first of each, "" for none; and the others, as written.
@@ -108,6 +113,8 @@ class Writer:
         return value
 
 
+#: Canonical names of headers that say no more than the start position and the end do.
+_IMPLIED = frozenset({"handicap", "result", "sfen", "version"})
 OTHER, LEFT_OUT = -1, -2
 
 

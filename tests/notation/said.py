@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 from kifu import ends
 from kifu.notation.fouls import among_moves, foul_move
+from kifu.notation.headers import control
 from kifu.record import CANONICAL, Game
 from kifu.rules.move import usi
 
 Node = tuple[str, ...]
+End = tuple[str, str, str | None]  # its reason, who won, who broke a rule
 #: Headers that say no more than the start position and the end do.
-IMPLIED = frozenset({"handicap", "sfen", "result", "version", "手合割", "view"})
+IMPLIED = frozenset({"handicap", "sfen", "result", "version"})
 #: What western text, which has no brace inside a comment, makes of braces.
 BRACES = str.maketrans("{}", "()")
 
@@ -31,8 +33,9 @@ class Said(NamedTuple):
     comments: dict[Node, tuple[str, ...]]
     bookmarks: dict[Node, str]
     clocks: dict[Node, int]
-    end: tuple[str, str, str | None] | None
+    end: End | None
     end_clock: int | None
+    branch_ends: dict[Node, tuple[End, int | None]]  # of branches that were played to their end, with its clock
     illegal: str | None
     headers: dict[str, str]
 
@@ -41,7 +44,8 @@ def said(game: Game) -> Said:
     """What a proven game says."""
     record = game.record
     nodes: dict[int, Node] = {-1: ()}
-    lines = set()
+    lines: set[Node] = set()
+    branch_ends: dict[Node, tuple[End, int | None]] = {}
     for number, line in enumerate(record.lines):
         path = nodes.get(line.parent)
         stop = line.first + (game.line_plies[number] if number < len(game.line_plies) else 0)
@@ -50,8 +54,13 @@ def said(game: Game) -> Said:
         for index in range(line.first, stop):
             path = (*path, usi(game.proven[index]))
             nodes[index] = path
-        if number and stop > line.first:
+        if number and stop == line.first and line.first == line.last and line.end is not None:
+            path = (*path, f"end {sum(1 for one in lines if one[:-1] == path and one[-1][:3] == 'end')}")  # no move of its own
             lines.add(path)
+        elif number and stop > line.first:
+            lines.add(path)
+        if number and stop == line.last and line.end is not None:
+            branch_ends[path] = (line.end.reason, line.end.winner, line.end.offender), line.end.milliseconds
     moves = tuple(usi(move) for move in game.moves)
     refused = foul_move(game) if game.verdict == "foul" else None
     illegal = usi(refused) if refused is not None else game.illegal_move["usi"] if game.illegal_move else None
@@ -65,9 +74,10 @@ def said(game: Game) -> Said:
               if index >= 0 and (spent := record.milliseconds(index)) is not None}
     headers: dict[str, str] = {}
     for key, value in record.headers:
-        name = CANONICAL.get(key, key)
-        if value and name not in IMPLIED:
-            headers.setdefault(name.lstrip("$"), value)
+        name = CANONICAL.get(key, key).lstrip("$")
+        if value.strip() and name not in IMPLIED:
+            told = control(value) if name == "time_control" else None  # in whatever words: 25分, 00:25+00, 1500+0+0
+            headers.setdefault(name, str(told[:3]) if told else value.strip())
     board, side, hands, number_text = game.start.split()
     claimed = record.end
     return Said(
@@ -75,8 +85,7 @@ def said(game: Game) -> Said:
         nodes[game.plies] if among_moves(game) else None, {node: tuple(texts) for node, texts in comments.items()},
         {nodes[index]: text for index, text in record.bookmarks.items() if index in nodes}, clocks,
         (claimed.reason, claimed.winner, claimed.offender) if claimed else None,
-        claimed.milliseconds if claimed else None,
-        illegal, headers)
+        claimed.milliseconds if claimed else None, branch_ends, illegal, headers)
 
 
 def missing(before: Said, after: Said) -> Counter[str]:
@@ -93,25 +102,26 @@ def missing(before: Said, after: Said) -> Counter[str]:
     kept_nodes = main | {line[:ply] for line in after.lines for ply in range(len(line) + 1)}
     for node, texts in before.comments.items():
         kept = behind_the_moves(before, after) if node == before.foul != after.foul else after.comments.get(node, ())
-        if " ".join(kept) != " ".join(texts):  # several may have become one
+        if " ".join(kept) != " ".join(texts) or not kept:  # several may have become one
             gone = Counter(texts) - Counter(kept)
-            if " ".join(kept).startswith(" ".join(texts).translate(BRACES)):  # behind it the writer may say more
+            if kept and " ".join(kept).startswith(" ".join(texts).translate(BRACES)):  # behind it the writer may say more
                 lost["braces in comments"] += sum(text.count("{") + text.count("}") for text in gone.elements())
             else:
                 lost["comments" if node in main else "comments in variations"] += gone.total()
     lost["bookmarks"] = len(before.bookmarks.items() - after.bookmarks.items())
     for node, spent in before.clocks.items():
-        clock = after.clocks.get(node)
-        if clock is None:
+        kept_clock = after.clocks.get(node)
+        if kept_clock is None:
             lost["clocks"] += node in kept_nodes  # a lost variation is named as such
-        elif clock != spent:
-            lost["fractions of seconds" if clock // 1000 == spent // 1000 else "clocks"] += 1
-    if before.end_clock is not None:
-        if after.end_clock is None:
-            lost["clocks"] += 1
-        elif after.end_clock != before.end_clock:
-            lost["fractions of seconds"] += 1
-    lost["end"] = int(before.end is not None and unlike(before.end, after.end))
+        elif kept_clock != spent:
+            lost["fractions of seconds" if kept_clock // 1000 == spent // 1000 else "clocks"] += 1
+    endings = [(before.end, before.end_clock, after.end, after.end_clock)]
+    endings += [(*told, *after.branch_ends.get(line, (None, None)))
+                for line, told in before.branch_ends.items() if line in after.lines]
+    for end, clock, other, other_clock in endings:
+        lost["end"] += end is not None and unlike(end, other)
+        if clock is not None and clock != other_clock:
+            lost["clocks" if other_clock is None else "fractions of seconds"] += 1
     lost["illegal final move"] = int(before.illegal is not None and before.illegal != after.illegal)
     lost["headers"] = sum(1 for name, value in before.headers.items() if after.headers.get(name) != value)
     return +lost
@@ -129,7 +139,7 @@ def behind_the_moves(before: Said, after: Said) -> tuple[str, ...]:
     return ()
 
 
-def unlike(one: tuple[str, str, str | None], other: tuple[str, str, str | None] | None) -> bool:
+def unlike(one: End, other: End | None) -> bool:
     """Whether two claimed ends differ; no result by design and an unknown one are not told apart by all notations."""
     if other is None:
         return True

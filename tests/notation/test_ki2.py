@@ -14,6 +14,7 @@ from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import from_usi, usi
 from kifu.rules.position import Position
+from tests.notation.said import missing, said
 
 
 def one(text: str, mode: str = "default") -> Game:
@@ -394,3 +395,11 @@ def test_detection(text: str) -> None:
 ])
 def test_what_is_not_taken_for_ki2(text: str, notation: str | None) -> None:
     assert notation_of(text) == detect(text).notation == notation
+
+
+def test_comments_of_branches_that_stand_in_another_order() -> None:
+    """Western text has branches where they leave the line, KI2 from the last one back."""
+    game = replay(kifu.parse("1. P-7f P-3d (1. ... P-8d {a} 2. P-2f {b}) 2. P-2f (2. P-6f {c} 2. ... P-4d {d}) P-8d *\n")[0])
+    again = one(write([game], "ki2"))
+    assert sorted(text for _, _, text in again.record.comments()) == ["a", "b", "c", "d"]
+    assert missing(said(game), said(again)) == {}

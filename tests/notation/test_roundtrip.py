@@ -9,12 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kifu._core import compiled_modules
-from kifu.notation import read, write
+from kifu.notation import detect, read, write, writer
 from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import usi
 from kifu.rules.position import Position
 from kifu.text import decode
+from tests.notation.said import invented, missing, said
+from tests.notation.test_losses import WHOLE
 
 ROAD = ("csa", "kif", "ki2", "usi", "jkf", "western", "usen", "csa")
 
@@ -154,3 +156,28 @@ def test_writing_twice_gives_the_same_text() -> None:
     for notation in ("csa", "jkf", "ki2", "kif", "usen", "western", "usi"):
         text = write([game], notation)
         assert write([once(game, notation)], notation) == text
+
+
+def test_each_pair_of_notations_loses_what_its_writer_counts(shared: Path) -> None:
+    """A game read from a notation and written in another: what the second does not say is what its writer counted."""
+    files = sorted(path for path in (shared / "corpus").rglob("*") if path.is_file() and path.suffix != ".tsv")
+    wrong, games = [], 0
+    for path in files[::16 if compiled("kifu.rules.resolve") else 160]:
+        text = decode(path.read_bytes()).text
+        notation = detect(text, path.suffix).notation
+        for record in list(read(text, notation))[:3] if notation else []:
+            game = replay(record)
+            if game.verdict not in ("legal", "foul") or not game.plies:
+                continue
+            games += 1
+            for one in WHOLE:
+                there = once(game, one)
+                before = said(there)
+                for other in WHOLE:
+                    target = writer(other)
+                    back, = (replay(found) for found in read(target.write(there), other))
+                    gone = missing(before, said(back))
+                    if gone != +target.losses or gone["moves"] or gone["start"] or invented(before, said(back)):
+                        wrong.append((path.name, record.number, one, other, gone, target.losses))
+    assert wrong == []
+    assert games >= (60 if compiled("kifu.rules.resolve") else 5)
