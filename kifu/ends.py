@@ -162,6 +162,16 @@ INEXACT = {
 _OTHER = ("other", None, None)
 
 
+def western_word(raw: str) -> str:
+    """A word of western text as `WESTERN_WORDS` has it: small letters, no blanks, `resign` for `Resigns.`.
+
+    >>> western_word("Black resigned"), western_word("Time up")
+    ('blackresign', 'timeup')
+    """
+    word = "".join(raw.lower().split()).rstrip(".")
+    return word.removesuffix("s").removesuffix("ed") if "resign" in word else word
+
+
 def claim(words: dict[str, tuple[str, str | None, str | None]], word: str, mover: str, raw: str = "",
           offset: int = -1, milliseconds: int | None = None) -> End:
     """The end a word claims when ``mover`` is to move. An unknown word is the end ``other``, kept as written.

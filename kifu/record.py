@@ -150,6 +150,10 @@ class Record:
         """The end the main line claims."""
         return self.lines[0].end if self.lines else None
 
+    def to_move(self, plies: int) -> str:
+        """The side to move behind so many plies from the start position."""
+        return self.turn if plies % 2 == 0 else ends.opponent(self.turn)
+
     def header(self, name: str) -> str | None:
         """The value of a header by its canonical name (``black``, ``event``, …) or as written; None where absent."""
         for key, value in self.headers:

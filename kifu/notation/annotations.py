@@ -274,7 +274,7 @@ def _movers(record: Record, found: list[Annotation]) -> dict[int, str]:
         if one.move >= 0 and one.move not in movers:
             line = record.line_of(one.move)
             plies = line.number - 1 + one.move - line.first
-            movers[one.move] = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
+            movers[one.move] = record.to_move(plies)
     return movers
 
 

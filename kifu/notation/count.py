@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from kifu import ends
 from kifu.movetext import KIND_FIELD, PIECE_SHIFT, PROMOTE, PROMOTED
-from kifu.notation.meanings import CELL_WHITE
 from kifu.notation.board import Board
+from kifu.notation.meanings import CELL_WHITE
 
 #: The header that keeps the move before a diagram, as written; a diagram that is written again shows it.
 LAST_MOVE = "最終手"

@@ -15,10 +15,10 @@ from kifu.movetext import (
     BLACK_SIDE, DROP, FROM_FILE_SHIFT, FROM_RANK_SHIFT, KIND_FIELD, PIECE_AFTER, PIECE_SHIFT, SIDE_BINDS, TO_RANK_SHIFT,
     WHITE_SIDE,
 )
-from kifu.notation.meanings import CELL_BITS, CELL_WHITE, PLACE_COUNT, PLACE_FILE, PLACE_RANK, SPELLED_DROP, spelled
 from kifu.notation.board import EVEN, Board, BoardError, rows_sfen, surplus
 from kifu.notation.csa_dialects import BLANKS as BLANKS
 from kifu.notation.csa_dialects import DialectReader
+from kifu.notation.meanings import CELL_BITS, CELL_WHITE, PLACE_COUNT, PLACE_FILE, PLACE_RANK, SPELLED_DROP, spelled
 from kifu.record import Record
 
 PIECES = {

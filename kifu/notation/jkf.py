@@ -349,7 +349,7 @@ class JkfReader(Reader):
         if word not in ends.CSA_WORDS:
             self.report("unknown-end", start, end, text=word)
         plies = line.number - 1 + len(self.texts) - line.first
-        mover = self.record.turn if plies % 2 == 0 else ends.opponent(self.record.turn)
+        mover = self.record.to_move(plies)
         milliseconds = self.milliseconds(node, way)
         line.end = ends.claim(ends.CSA_WORDS, word, mover, word, start, milliseconds if milliseconds >= 0 else None)
 

@@ -179,7 +179,7 @@ class JkfWriter(Writer):
         record = game.record
         line = record.lines[number]
         claimed = line.end
-        mover = record.turn if (line.number - 1 + stop - line.first) % 2 == 0 else ends.opponent(record.turn)
+        mover = record.to_move(line.number - 1 + stop - line.first)
         if number == 0 and game.verdict == "foul" and game.illegal_move is not None:
             move = foul_move(game)
             self.lose("illegal final move", int(move is None))

@@ -75,7 +75,7 @@ class Ki2Writer(KifWriter):
         elif not whole:
             self.branch_foul(game, line_number, counted=("clocks",))
         elif claimed is not None and whole:
-            mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
+            mover = record.to_move(plies)
             words = self.words(game, claimed, mover)
             if not words:
                 self.untold(claimed)

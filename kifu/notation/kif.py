@@ -13,12 +13,12 @@ from kifu.movetext import (
     BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
 )
 from kifu.notation import results
-from kifu.notation.meanings import PLACE_COUNT, SPELLED_SAME, spelled
-from kifu.notation.numbering import in_order
 from kifu.notation.board import Board, BoardError, surplus
 from kifu.notation.count import LAST_MOVE, Count, read_count
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.kif_lines import NumberedLines
+from kifu.notation.meanings import PLACE_COUNT, SPELLED_SAME, spelled
+from kifu.notation.numbering import in_order
 from kifu.record import INFO, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 
@@ -352,7 +352,7 @@ class KifReader(NumberedLines):
             record.diagnostics.append(make("result-count", start, said=said, played=played))
         if not rest:
             return
-        claimed = results.claim(rest, record.turn if played % 2 == 0 else ends.opponent(record.turn), start)
+        claimed = results.claim(rest, record.to_move(played), start)
         if claimed.reason == "other":
             self.unknown_end(record, rest, start)
         if line.end is None:

@@ -144,7 +144,7 @@ class KifWriter(Writer):
         if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
             self.foul(game, plies, before)
             return
-        mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
+        mover = record.to_move(plies)
         plies += before
         number = plies + 1
         if not whole:

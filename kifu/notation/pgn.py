@@ -91,7 +91,7 @@ class PgnReader(Brackets):
 
     def on_word(self, move: int, start: int, end: int, value: int) -> None:
         raw = self.text[start:end]
-        word = re.sub(r"(?<=resign)(?:s|ed)$", "", raw.lower().rstrip("."))
+        word = ends.western_word(raw)
         if word in ends.WESTERN_WORDS:
             self.told = True
             self.claim_end(move, ends.claim(ends.WESTERN_WORDS, word, self.mover(move, self.first_turn()), raw, start))

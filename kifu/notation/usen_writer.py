@@ -65,7 +65,7 @@ class UsenWriter(Writer):
         if line.end is None or stop < line.last:
             return ""
         plies = line.number - 1 + line.last - line.first
-        mover = game.record.turn if plies % 2 == 0 else ends.opponent(game.record.turn)
+        mover = game.record.to_move(plies)
         misled = ends.misleads(line.end, mover)
         self.lose("end", misled or line.end.reason in ends.INEXACT["usen"])
         return "p" if misled else ends.USEN_WRITE.get(line.end.reason, "p")

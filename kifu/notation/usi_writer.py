@@ -43,7 +43,7 @@ class UsiWriter(Writer):
         word = ""
         if claimed is not None:
             word = ends.USI_WRITE.get(claimed.reason, "") if game.verdict != "foul" else ""
-            mover = record.turn if game.plies % 2 == 0 else ends.opponent(record.turn)
+            mover = record.to_move(game.plies)
             if ends.misleads(claimed, mover):
                 word = ""
             if not word:

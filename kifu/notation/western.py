@@ -14,10 +14,10 @@ from kifu.diagnostics import make
 from kifu.movetext import (
     BLACK_SIDE, CAPTURE, DECLINE, DROP, PROMOTE, QUIET, SAME, SUPPLY_PROMOTION, WHITE_SIDE,
 )
-from kifu.notation.meanings import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK, ORIGIN_MARK
-from kifu.notation.numbering import misnumbered
 from kifu.notation.completing import complete, taking
 from kifu.notation.csa import PIECES
+from kifu.notation.meanings import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK, ORIGIN_MARK
+from kifu.notation.numbering import misnumbered
 from kifu.notation.western_games import announced, is_bullet
 from kifu.notation.western_lines import Brackets
 from kifu.record import INFO, Line, Record
@@ -147,9 +147,8 @@ class WesternReader(Brackets):
 
     def on_end(self, move: int, start: int, end: int, value: int) -> None:
         self.told = True
-        raw = self.text[start:end]
-        word = re.sub(r"(?<=resign)(?:s|ed)$", "", "".join(raw.lower().split()))
-        self.claim_end(move, ends.claim(ends.WESTERN_WORDS, word, self.mover(move, self.first_turn()), raw, start,
+        raw, mover = self.text[start:end], self.mover(move, self.first_turn())
+        self.claim_end(move, ends.claim(ends.WESTERN_WORDS, ends.western_word(raw), mover, raw, start,
                                         value if value >= 0 else None))
 
     def on_word(self, move: int, start: int, end: int, value: int) -> None:
@@ -185,11 +184,7 @@ class WesternReader(Brackets):
         end = record.lines[0].end
         if end is not None and end.reason == "impasse" and self.notation == "psn" and any(
                 _DECLARED in text for text in record.comments_of(record.lines[0].last - 1)):
-            record.lines[0].end = end._replace(reason="declaration", winner=self.mover_at_end(record))
-
-    def mover_at_end(self, record: Record) -> str:
-        """The side to move behind the main line."""
-        return record.turn if record.lines[0].last % 2 == 0 else ends.opponent(record.turn)
+            record.lines[0].end = end._replace(reason="declaration", winner=record.to_move(record.lines[0].last))
 
     def check_squares(self, record: Record) -> None:
         """Report what is odd about squares: `7F` for `7f`, and `7f` beside `76` in one game."""

@@ -133,7 +133,7 @@ class WesternWriter(Writer):
         if claimed is None:
             return
         plies = line.number - 1 + line.last - line.first
-        mover = game.record.turn if plies % 2 == 0 else ends.opponent(game.record.turn)
+        mover = game.record.to_move(plies)
         word = ends.WESTERN_WRITE.get(claimed.reason)
         if word is None or ends.side(ends.WINNERS[claimed.reason], mover) != claimed.winner:
             self.lose("end")
@@ -155,7 +155,7 @@ class WesternWriter(Writer):
             self.comment(f"illegal: {game.illegal_move['text']}")
         if claimed is not None:
             word = ends.WESTERN_WRITE.get(claimed.reason)
-            if ends.misleads(claimed, self.mover(game)):  # the result that follows is right
+            if ends.misleads(claimed, game.record.to_move(game.plies)):  # the result that follows is right
                 word = None
             if claimed.reason == "illegal" and self.fouled(game):
                 word = "IllegalMove"
@@ -173,11 +173,7 @@ class WesternWriter(Writer):
 
     def fouled(self, game: Game) -> bool:
         """Whether the side to move behind the legal moves is the one that broke a rule, as `IllegalMove` says."""
-        return game.winner == ends.opponent(self.mover(game))
-
-    def mover(self, game: Game) -> str:
-        """The side to move behind the legal moves of the main line."""
-        return game.record.turn if game.plies % 2 == 0 else ends.opponent(game.record.turn)
+        return game.winner == ends.opponent(game.record.to_move(game.plies))
 
     def comment(self, text: str) -> None:
         """A comment of the writer's own; braces inside it are counted as lost."""
