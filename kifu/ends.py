@@ -193,6 +193,24 @@ def misleads(end: End, mover: str) -> bool:
     return end.reason in _BY_MOVER and end.winner in SIDES and end.winner != side(WINNERS[end.reason], mover)
 
 
+def csa_word(end: End, mover: str) -> str:
+    """The % word of CSA for an end when ``mover`` is to move; "" where it has none.
+
+    A foul of the side to move is not on the record, one of the other side is its last move.
+
+    >>> csa_word(End("illegal", "white", "black"), "black"), csa_word(End("illegal", "white", "black"), "white")
+    ('%ILLEGAL_MOVE', '%+ILLEGAL_ACTION')
+    """
+    if end.reason in ("illegal", "perpetual_check"):
+        offender = end.offender or (opponent(end.winner) if end.winner in SIDES else None)
+        if offender == mover:
+            return "%ILLEGAL_MOVE"
+        return {BLACK: "%+ILLEGAL_ACTION", WHITE: "%-ILLEGAL_ACTION"}.get(offender or "", "%ERROR")
+    if end.reason == "declaration" and end.winner != mover:
+        return "%ILLEGAL_MOVE"  # a declaration that failed
+    return CSA_WRITE.get(end.reason, "")
+
+
 _BY_MOVER = frozenset({"resign", "timeout", "checkmate"})
 
 

@@ -12,7 +12,7 @@ from kifu.notation.writing import Writer, header_slots
 from kifu.record import INFO, NOTE, Game
 from kifu.rules.handicaps import HANDICAPS
 
-SLOTS = header_slots(("black", "white", LAST_MOVE), left_out=("handicap", "sfen", "version", "view"))
+SLOTS = header_slots(("black", "white", LAST_MOVE))
 
 
 class BodWriter(Writer):

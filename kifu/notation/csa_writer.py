@@ -25,7 +25,7 @@ WRITE_KEYS = {"black": "N+", "white": "N-", "event": "$EVENT", "site": "$SITE", 
               "end_time": "$END_TIME", "time_control": "$TIME_LIMIT", "black_time_control": "$TIME+",
               "white_time_control": "$TIME-", "max_moves": "$MAX_MOVES", "jishogi": "$JISHOGI",
               "opening": "$OPENING", "note": "$NOTE", "black_rating": "'black_rate", "white_rating": "'white_rate"}
-SLOTS = header_slots(tuple(WRITE_KEYS), left_out=("handicap", "sfen", "result", "version"))
+SLOTS = header_slots(tuple(WRITE_KEYS))
 _LABELS = [key if key[0] == "N" else f"{key}:" for key in WRITE_KEYS.values()]
 _BLACK, _WHITE, _TIME, _NOTE, *_RATED = map(
     list(WRITE_KEYS).index, ("black", "white", "time_control", "note", "black_rating", "white_rating"))
@@ -172,17 +172,9 @@ class CsaWriter(Writer):
     def word(self, claimed: ends.End, mover: str) -> str:
         """The % word that is nearest to an end; ``mover`` is the sign of the side to move."""
         side = ends.BLACK if mover == "+" else ends.WHITE
-        if claimed.reason in ("illegal", "perpetual_check"):
-            offender = claimed.offender or (ends.opponent(claimed.winner) if claimed.winner in ends.SIDES else "")
-            if offender == side:
-                return "%ILLEGAL_MOVE"
-            return {ends.BLACK: "%+ILLEGAL_ACTION", ends.WHITE: "%-ILLEGAL_ACTION"}.get(offender, "%ERROR")
-        if claimed.reason == "declaration" and claimed.winner != side:
-            return "%ILLEGAL_MOVE"
         if claimed.reason == "abandoned":
             return "%TORYO" if claimed.winner == ends.opponent(side) else "%CHUDAN"
-        known = ends.CSA_WRITE.get(claimed.reason)
-        return known or (claimed.raw if claimed.raw.startswith("%") else "%ERROR")
+        return ends.csa_word(claimed, side) or (claimed.raw if claimed.raw.startswith("%") else "%ERROR")
 
 
 def abandoned(game: Game, winner: str) -> str:

@@ -19,7 +19,7 @@ from kifu.notation.jkf import OTHER, PRESETS, same_start
 from kifu.notation.kif_writer import WRITE_KEYS
 from kifu.notation.relative import relative
 from kifu.notation.tree import from_the_highest
-from kifu.notation.writing import Writer
+from kifu.notation.writing import IMPLIED, Writer
 from kifu.record import CANONICAL, INFO, Game
 from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import (
@@ -31,8 +31,6 @@ from kifu.rules.position import Position
 MOST_NESTED = 100
 #: Canonical header names -> the keys of KIF, which JKF uses.
 _KEYS = {**WRITE_KEYS, "black": "先手", "white": "後手"}
-#: Headers that the start position and the end say.
-_LEFT_OUT = frozenset({"handicap", "sfen", "version", "result"})
 _PRESETS = {key: preset for preset, key in PRESETS.items()}
 _COLOURS = {ends.BLACK: 0, ends.WHITE: 1}
 _Node = dict[str, Any]
@@ -65,7 +63,7 @@ class JkfWriter(Writer):
             name = CANONICAL.get(key, key)
             if own:
                 found[key] = value
-            elif value and name not in _LEFT_OUT:
+            elif value and name not in IMPLIED:
                 written = key if not key.isascii() else _KEYS.get(name, key.lstrip("$"))
                 self.lose("headers", int(written in found and found[written] != value))
                 found.setdefault(written, value)
@@ -204,13 +202,7 @@ class JkfWriter(Writer):
             self.branch_foul(game, number, counted=("bookmarks",))
         if claimed is None or stop < line.last:
             return []
-        word = ends.CSA_WRITE.get(claimed.reason, "").lstrip("%")
-        if claimed.reason in ("illegal", "perpetual_check"):
-            offender = {ends.BLACK: "+", ends.WHITE: "-"}.get(
-                claimed.offender or (ends.opponent(claimed.winner) if claimed.winner in ends.SIDES else ""), "")
-            word = "ILLEGAL_MOVE" if claimed.offender == mover else f"{offender}ILLEGAL_ACTION" if offender else "ERROR"
-        elif claimed.reason == "declaration" and claimed.winner != mover:
-            word = "ILLEGAL_MOVE"
+        word = ends.csa_word(claimed, mover).lstrip("%")
         misled = ends.misleads(claimed, mover)
         if misled:
             word = "ERROR"

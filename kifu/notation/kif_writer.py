@@ -28,7 +28,7 @@ WRITE_KEYS = {"start_time": "開始日時", "end_time": "終了日時", "event":
               "title": "表題", "time_control": "持ち時間", "black_time_control": "先手持ち時間",
               "white_time_control": "後手持ち時間", "max_moves": "最大手数", "jishogi": "持将棋", "note": "備考"}
 #: What each header becomes: its place in the order of ``WRITE_KEYS``, the names behind them.
-SLOTS = header_slots((*WRITE_KEYS, "black", "white"), left_out=("handicap", "sfen", "version", "result"))
+SLOTS = header_slots((*WRITE_KEYS, "black", "white"))
 _BLACK, _WHITE = len(WRITE_KEYS), len(WRITE_KEYS) + 1
 _LABELS = [f"{key}：" for key in WRITE_KEYS.values()]
 _NOTE = list(WRITE_KEYS).index("note")

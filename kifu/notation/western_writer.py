@@ -17,7 +17,7 @@ from kifu.rules.position import Position
 WRITE_TAGS = {"black": "Sente", "white": "Gote", "event": "Event", "site": "Site", "start_time": "Date",
               "end_time": "EndDate", "time_control": "TimeControl", "opening": "Opening", "title": "Title",
               "note": "Note", "round": "Round", "annotator": "Annotator"}
-SLOTS = header_slots(tuple(WRITE_TAGS), left_out=("handicap", "sfen", "result", "version"))
+SLOTS = header_slots(tuple(WRITE_TAGS))
 RESULTS = {ends.BLACK: "1-0", ends.WHITE: "0-1", ends.DRAW: "1/2-1/2"}
 
 

@@ -77,7 +77,7 @@ class Writer:
     def lose_headers(self, game: Game) -> None:
         """Count all headers, for a notation without any, but for those that the start position and the end imply."""
         self.lose("headers", sum(1 for key, value in game.record.headers
-                                 if value and CANONICAL.get(key, key) not in _IMPLIED))
+                                 if value and CANONICAL.get(key, key) not in IMPLIED))
 
     def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots,
                        empty: bool = False) -> tuple[list[str], list[tuple[str, str]]]:
@@ -113,8 +113,8 @@ class Writer:
         return value
 
 
-#: Canonical names of headers that say no more than the start position and the end do.
-_IMPLIED = frozenset({"handicap", "result", "sfen", "version"})
+#: Canonical names of headers that say no more than the start position and the end do: writers say it in their own way.
+IMPLIED = frozenset({"handicap", "result", "sfen", "version"})
 OTHER, LEFT_OUT = -1, -2
 
 
@@ -125,13 +125,13 @@ class Slots(NamedTuple):
     size: int
 
 
-def header_slots(names: Sequence[str], left_out: Iterable[str]) -> Slots:
-    """Slots for canonical header names in the order given; those ``left_out`` are not written at all.
+def header_slots(names: Sequence[str]) -> Slots:
+    """Slots for canonical header names in the order given; those that are `IMPLIED` are not written at all.
 
-    >>> header_slots(["event", "black"], left_out=["sfen"]).places["先手"]
+    >>> header_slots(["event", "black"]).places["先手"]
     1
     """
-    slot_of = {**{name: slot for slot, name in enumerate(names)}, **dict.fromkeys(left_out, LEFT_OUT)}
+    slot_of = {**{name: slot for slot, name in enumerate(names)}, **dict.fromkeys(IMPLIED, LEFT_OUT)}
     keys = {**{name: name for name in slot_of}, **CANONICAL}
     return Slots({key: slot_of[name] for key, name in keys.items() if name in slot_of}, len(names))
 
