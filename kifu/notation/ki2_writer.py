@@ -33,6 +33,7 @@ class Ki2Writer(KifWriter):
     NOTATION = "ki2"
     FIRST_LINE = "#KI2 version=2.0 encoding=UTF-8"
     TABLE_HEAD = ""
+    COUNTED_APART = ("clocks",)
 
     def write(self, game: Game) -> str:
         record = game.record
@@ -64,21 +65,14 @@ class Ki2Writer(KifWriter):
         walker.played(range(line.first, stop))
         self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
 
-    def end(self, game: Game, line_number: int, plies: int, before: int, whole: bool) -> None:
-        """The まで line; none where the record says nothing of its end."""
-        record, page = game.record, self.page
-        claimed = record.lines[line_number].end
-        if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
-            self.foul(game, plies, before)
-        elif not whole:
-            self.branch_foul(game, line_number, counted=("clocks",))
-        elif claimed is not None and whole:
-            mover = record.turn if plies % 2 == 0 else ends.opponent(record.turn)
-            words = self.words(game, claimed, mover)
-            if not words:
-                self.untold(claimed)
-                words = self.result(game, claimed.winner) or "中断"
-            page.put(f"まで{plies + before}手で{words}\n")
+    def claimed_end(self, game: Game, claimed: ends.End, plies: int, before: int, main: bool) -> None:
+        """The まで line."""
+        turn = game.record.turn
+        words = self.words(game, claimed, turn if plies % 2 == 0 else ends.opponent(turn))
+        if not words:
+            self.untold(claimed)
+            words = self.result(game, claimed.winner) or "中断"
+        self.page.put(f"まで{plies + before}手で{words}\n")
 
     def foul(self, game: Game, plies: int, before: int) -> None:
         """The illegal move that ended the game, where a piece can go there but for its king, and its まで line."""
