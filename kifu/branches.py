@@ -50,10 +50,10 @@ class Branches:
             stop = self.replay(line)
             if stop == line.first and line.broken is None and self.record.notation in BY_NUMBER:
                 stop = self.elsewhere(number, line)
-            repeated = self.repeated(line, stop)
-            joined.update(repeated)
-            walker.attach(line)
-            walker.played(same for _, same in repeated)
+            if repeated := self.repeated(line, stop):
+                joined.update(repeated)
+                walker.attach(line)
+                walker.played([same for _, same in repeated])
             walker.played(range(line.first, stop))
             known.update(((index, self.game.proven[index + 1]), index + 1) for index in range(line.first, stop - 1))
             yield line, stop, walker.position
@@ -78,6 +78,7 @@ class Branches:
             stop = self.replay(line)
             if stop > line.first:
                 line.parent = parent
+                walker.attach(line)
                 self.findings.append(make("variation-order", line.offset, number=line.number))
                 return stop
         walker.go_to(line.parent)

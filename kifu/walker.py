@@ -38,12 +38,10 @@ class Walker:
         self.proven = proven
         self.path: list[int] = []
         #: The first moves of the lines -> the moves that they continue.
-        self.parents: dict[int, int] = {}
-        for line in record.lines:
-            self.attach(line)
+        self.parents = {line.first: line.parent for line in record.lines if line.first < line.last}
 
     def attach(self, line: Line) -> None:
-        """Learn where a line begins and what it continues; to be told again when that changes."""
+        """Learn that a line begins with another move, or continues another one, than it did."""
         if line.first < line.last:
             self.parents[line.first] = line.parent
 
