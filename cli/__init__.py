@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 DONE, TROUBLE, FAILED, INTERRUPTED = 0, 1, 2, 130
@@ -11,10 +12,10 @@ DONE, TROUBLE, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and leave with its exit status; nobody ever sees a traceback unless ``KIFU_DEBUG`` is set."""
-    from kifu.cli.light import lighten
-
-    lighten()
     try:
+        from kifu.cli.light import lighten
+
+        lighten()
         status = run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:  # closed while the last of it was written
@@ -23,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = INTERRUPTED
     if status == DONE:
         _quiet_pipes()
+    _settled()
     sys.exit(status)
 
 
@@ -64,6 +66,14 @@ def _told(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "out of memory"
     return f"internal error: {type(error).__name__}: {error} (KIFU_DEBUG=1 shows where; please report it)"
+
+
+def _settled() -> None:
+    """All is done: Ctrl-C while Python takes itself apart no longer changes how the program ends."""
+    import signal
+
+    with suppress(ValueError):  # not the main thread
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _quiet_pipes() -> None:

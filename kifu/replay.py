@@ -13,7 +13,7 @@ from types import ModuleType
 
 from kifu import ends, movetext
 from kifu.diagnostics import ERROR, REASONS, RULES, WARNING, Diagnostic, make
-from kifu.record import INFO, NOTE, Game, Line, Record
+from kifu.record import INFO, Game, Line, Record
 from kifu.rules import handicaps, legality, repetition
 from kifu.rules.move import (
     FLAG_BY_LEGALITY, FLAG_CAPTURE_MISSING, FLAG_CAPTURE_WRONG, FLAG_ORIGIN_SUPPLIED, FLAG_PROMOTION_SUPPLIED,
@@ -23,8 +23,6 @@ from kifu.rules.position import Position, PositionError
 
 #: How many findings of one kind a record is given; the rest are counted.
 MOST = 100
-#: Earlier lines that are tried for a variation that cannot be played where it stands: the nearest, and the main line.
-MOST_TRIED = 100
 COLOURS = (ends.BLACK, ends.WHITE)
 _UNPROVEN = array("q", [-1])
 #: Notations that name the origin only where another man could *legally* make the move: there legality may decide.
@@ -205,119 +203,23 @@ class _Replay:
                 game.verified_end, game.verified_winner = proof
 
     # --- branches ---------------------------------------------------------------------------------------------------
-    def branches(self, prototype: Position) -> None:
-        """Play every variation from the move it continues; one walker goes back and forth over the tree."""
-        record, proven = self.record, self.game.proven
-        parents = {line.first: line.parent for line in record.lines if line.last > line.first}
-        walker = prototype.copy()
-        known = {(index - 1, proven[index]): index for index in range(self.game.plies)}
-        joined = self.joined
-        path: list[int] = []
-        depth: dict[int, int] = {}
+    def branches(self, start: Position) -> None:
+        """Play every variation, and report where it stops."""
+        from kifu.branches import Branches  # few games have branches, and they alone pay for it
 
-        def go_to(node: int) -> bool:
-            """Bring the walker behind a move; False where that move was never proven."""
-            missing = []
-            while node >= 0 and node not in depth:
-                if proven[node] < 0:
-                    return False
-                missing.append(node)
-                node = parents.get(node, node - 1)
-            keep = depth[node] + 1 if node >= 0 else 0
-            while len(path) > keep:
-                walker.undo()
-                del depth[path.pop()]
-            for one in reversed(missing):
-                walker.play(proven[one])
-                depth[one] = len(path)
-                path.append(one)
-            walker.last_target = proven[path[-1]] & TARGET_FIELD if path else prototype.last_target
-            return True
-
-        for number, line in enumerate(record.lines[1:], 1):
-            legal = 0
-            line.parent = joined.get(line.parent, line.parent)
-            if line.first < line.last and go_to(line.parent):
-                stop = walker.replay(record.texts, line.first, line.last, proven, None, self.remarks)
-                if stop == line.first and line.broken is None and record.notation in ("bod", "ki2", "kif"):
-                    stop = self.elsewhere(number, line, go_to, walker)
-                    parents[line.first] = line.parent
-                for index in range(line.first, stop):
-                    depth[index] = len(path)
-                    path.append(index)
-                for index, same in self.repeated(line, stop, known):
-                    joined[index] = same
-                    path[depth[index]] = same
-                    depth[same] = depth.pop(index)
-                if line.first < line.last:
-                    parents[line.first] = line.parent
-                known.update(((index, proven[index + 1]), index + 1) for index in range(line.first, stop - 1))
-                legal = stop - line.first
-                if stop < line.last:
-                    illegal = self.refuse(walker, line, stop)
-                    self.stopped = True
-                    if self.game.illegal_move is None and not self.ends_by(line, stop):
-                        self.game.illegal_move = illegal
-            elif line.first < line.last:
+        game = self.game
+        branches = Branches(game, start, self.findings, self.remarks)
+        self.joined = branches.joined
+        for line, stop, position in branches.play():
+            game.line_plies.append(stop - line.first)
+            if stop < line.last:
                 self.stopped = True
-            self.game.line_plies.append(legal)
+                if position is not None:
+                    illegal = self.refuse(position, line, stop)
+                    if game.illegal_move is None and not self.ends_by(line, stop):
+                        game.illegal_move = illegal
             if line.broken is not None:
                 self.unreadable = True
-        if joined:
-            self.join()
-
-    def repeated(self, line: Line, stop: int, known: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
-        """Join a branch with the line that goes on with the same moves already; it begins behind them then.
-
-        Returns the moves left out of it, each with the one that stands for it. ``known`` has the proven moves by the
-        move before them, and gains the one that the branch begins with.
-        """
-        proven, info = self.game.proven, self.record.info
-        left_out: list[tuple[int, int]] = []
-        while line.first < stop and (same := known.get((line.parent, proven[line.first]), -1)) >= 0:
-            if not left_out:
-                self.findings.append(make("branch-repeated", info[INFO * line.first], info[INFO * line.first + 1],
-                                          line.number))
-            left_out.append((line.first, same))
-            line.parent, line.first, line.number = same, line.first + 1, line.number + 1
-        if line.first < stop:
-            known[line.parent, proven[line.first]] = line.first
-        return left_out
-
-    def join(self) -> None:
-        """Give what stood with moves that were left out of branches to the moves that stand for them."""
-        notes, info, bookmarks, joined = self.record.notes, self.record.info, self.record.bookmarks, self.joined
-        for i in range(1, len(notes), NOTE):
-            notes[i] = joined.get(notes[i] - 1, notes[i] - 1) + 1
-        names: dict[int, list[str]] = {}
-        for index, same in joined.items():
-            if info[INFO * same + 3] < 0:
-                info[INFO * same + 3] = info[INFO * index + 3]
-            if index in bookmarks:
-                names.setdefault(same, [bookmarks[same]] if same in bookmarks else []).append(bookmarks.pop(index))
-        for same, several in names.items():
-            bookmarks[same] = "　".join(several)
-
-    def elsewhere(self, number: int, line: Line, go_to: object, walker: Position) -> int:
-        """A variation whose first move is illegal where it should start: try the older lines it may belong to.
-
-        Some programs write branches in ascending order, which the format does not say.
-        """
-        record = self.record
-        depth = line.number - 1
-        tried = {line.parent, -1}
-        for older in (*range(number - 1, max(0, number - 1 - MOST_TRIED), -1), 0):
-            parent = record.ancestor(older, depth)
-            if parent in tried or not go_to(parent):  # type: ignore[operator]
-                continue
-            tried.add(parent)
-            stop = walker.replay(record.texts, line.first, line.last, self.game.proven, None, self.remarks)
-            if stop > line.first:
-                line.parent = parent
-                self.findings.append(make("variation-order", line.offset, number=line.number))
-                return stop
-        go_to(line.parent)  # type: ignore[operator]
-        return walker.replay(record.texts, line.first, line.last, self.game.proven, None, self.remarks)
 
     def ends_by(self, line: Line, stop: int) -> bool:
         """Whether the record itself says that the line ended by the illegal move at ``stop``."""

@@ -29,22 +29,22 @@ def board_text(sfen: str, *, flip: bool = False, names: tuple[str, str] = ("先�
 
     ``names`` are what Black and White are called above their hands.
 
-    >>> print(board_text("4k4/9/4P4/9/9/9/9/9/9 b G2r 1"))
-    後手の持駒：飛二
+    >>> print(board_text("8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124"))
+    後手の持駒：角　金　桂　歩三
       ９ ８ ７ ６ ５ ４ ３ ２ １
     +---------------------------+
-    | ・ ・ ・ ・v玉 ・ ・ ・ ・|一
-    | ・ ・ ・ ・ ・ ・ ・ ・ ・|二
-    | ・ ・ ・ ・ 歩 ・ ・ ・ ・|三
-    | ・ ・ ・ ・ ・ ・ ・ ・ ・|四
-    | ・ ・ ・ ・ ・ ・ ・ ・ ・|五
-    | ・ ・ ・ ・ ・ ・ ・ ・ ・|六
-    | ・ ・ ・ ・ ・ ・ ・ ・ ・|七
-    | ・ ・ ・ ・ ・ ・ ・ ・ ・|八
-    | ・ ・ ・ ・ ・ ・ ・ ・ ・|九
+    | ・ ・ ・ ・ ・ ・ ・ ・v香|一
+    | ・v香 龍 ・ ・ 歩 ・ ・ ・|二
+    |v歩 ・ ・v歩 角 金 ・v歩v歩|三
+    |v玉v歩v銀 ・v歩 ・ ・ ・ ・|四
+    | 桂v桂 ・ 歩 ・ ・ 金 ・ ・|五
+    | 歩 ・ 歩 ・ 歩 ・ ・ 歩 歩|六
+    | ・ 歩 銀 ・ ・ ・ ・ ・ ・|七
+    | ・ 玉 銀 金 ・ ・ ・v龍 ・|八
+    | 香 桂 ・ ・vと ・ ・ ・ 香|九
     +---------------------------+
-    先手の持駒：金
-    先手番
+    先手の持駒：銀
+    後手番
     """
     board, turn, held = sfen.split()[:3]
     rows = [_cells(row, flip) for row in board.split("/")]

@@ -20,6 +20,7 @@ from kifu.rules.move import (
 )
 from kifu.rules.move import PIECE_SHIFT as MOVED_SHIFT
 from kifu.rules.position import Position, PositionError
+from kifu.walker import Walker
 
 #: Asked for the text of the move at an index in a position: the text to put there, or what is wrong with it.
 Chooser = Callable[[Position, int], int | Diagnostic]
@@ -33,37 +34,25 @@ def complete(record: Record, choose: Chooser) -> None:
     A line ends before a move for which it has a finding. Behind a move that is not legal nothing is rewritten.
     """
     try:
-        walker = Position(record.start)
+        position = Position(record.start)
     except PositionError:
         return
     texts, proven = record.texts, array("q", [-1]) * len(record.texts)
-    parents = {line.first: line.parent for line in record.lines if line.last > line.first}
-    path: list[int] = []
-    depth: dict[int, int] = {}
+    walker = Walker(record, position, proven)
     for line in record.lines:
-        missing, node = [], line.parent
-        while node >= 0 and node not in depth and proven[node] >= 0:
-            missing.append(node)
-            node = parents.get(node, node - 1)
-        if node >= 0 and node not in depth:
+        if not walker.go_to(line.parent):
             continue
-        for _ in range(len(path) - (depth[node] + 1 if node >= 0 else 0)):
-            walker.undo()
-            del depth[path.pop()]
-        for one in reversed(missing):
-            walker.play(proven[one])
-            depth[one] = len(path)
-            path.append(one)
+        stop = line.first
         for index in range(line.first, line.last):
-            chosen = choose(walker, index)
+            chosen = choose(position, index)
             if isinstance(chosen, Diagnostic):
                 break_off(record, line, index, chosen)
                 break
             texts[index] = chosen
-            if walker.replay(texts, index, index + 1, proven, None, []) == index:
+            stop = position.replay(texts, index, index + 1, proven, None, [])
+            if stop == index:
                 break
-            depth[index] = len(path)
-            path.append(index)
+        walker.played(range(line.first, stop))
 
 
 def break_off(record: Record, line: Line, index: int, finding: Diagnostic) -> None:

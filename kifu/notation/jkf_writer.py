@@ -26,6 +26,7 @@ from kifu.rules.move import (
     COULD_PROMOTE, DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TAKEN_SHIFT, TARGET_FIELD,
 )
 from kifu.rules.position import Position
+from kifu.walker import Walker
 
 #: Forks in forks in forks: branches nested deeper are left out, since readers of JSON refuse what is deep.
 MOST_NESTED = 100
@@ -86,19 +87,17 @@ class JkfWriter(Writer):
     def tree(self, game: Game) -> list[_Node]:
         """The nodes of the main line, in which those of the branches hang."""
         record, proven = game.record, game.proven
-        position = Position(game.start)
-        path: list[int] = []  # the moves that lead to the position
-        totals = [(0, 0)]  # what each side has used at each ply of the path
+        walker = Walker(record, Position(game.start), proven)
+        position = walker.position
+        totals = [(0, 0)]  # what each side has used at each ply of the walker's path
         nodes: dict[int, list[_Node]] = {}
         depths = {0: 0}
         self.owners: dict[int, int] = {}  # the line of each move
         self.floored = 0
         for number, first, stop in from_the_highest(record, game.line_plies):
             line = record.lines[number]
-            while path and path[-1] != line.parent:
-                position.undo()
-                path.pop()
-                totals.pop()
+            walker.go_to(line.parent)
+            del totals[len(walker.path) + 1:]
             if number:
                 depths[number] = depths[self.owners.get(line.parent, 0)] + 1
             out: list[_Node] = [] if number else [self.noted({}, -1)]
@@ -106,8 +105,8 @@ class JkfWriter(Writer):
                 move = proven[index]
                 out.append(self.node(position, move, index, record.info[INFO * index + 3], totals))
                 position.play(move)
-                path.append(index)
                 self.owners[index] = number
+            walker.played(range(first, stop))
             out += self.end(game, number, stop, totals[-1])
             if depths[number] <= MOST_NESTED:
                 nodes[number] = out

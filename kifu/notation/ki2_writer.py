@@ -12,6 +12,7 @@ from kifu.notation.relative import DROP, relative
 from kifu.record import INFO, NOTE, Game
 from kifu.rules.move import COULD_PROMOTE, DROPPED, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
 from kifu.rules.position import Position
+from kifu.walker import Walker
 
 SIGNS = "▲△"
 #: Moves a line, and the columns that each takes, the sign counted as one.
@@ -32,11 +33,11 @@ class Ki2Writer(KifWriter):
     NOTATION = "ki2"
     FIRST_LINE = "#KI2 version=2.0 encoding=UTF-8"
     TABLE_HEAD = ""
+    COUNTED_APART = ("clocks",)
 
     def write(self, game: Game) -> str:
         record = game.record
-        self.position = Position(game.start)
-        self.path: list[int] = []  # the moves that lead to the position
+        self.walker = Walker(record, Position(game.start), game.proven)
         self.remarked = {before - 1 for before in record.notes[1::NOTE]} | set(record.bookmarks)
         text = super().write(game)
         clocks = sum(thought >= 0 for thought in record.info[INFO - 1::INFO])
@@ -46,11 +47,9 @@ class Ki2Writer(KifWriter):
 
     def line(self, game: Game, number: int, stop: int, branching: set[int], before: int) -> None:
         """The moves of one line up to the index ``stop`` and its まで line, which counts from ``before``."""
-        record, page, position, path, remarked = game.record, self.page, self.position, self.path, self.remarked
-        line, proven = record.lines[number], game.proven
-        while path and path[-1] != line.parent:  # a branch leaves the line before it, or one that that one left
-            position.undo()
-            path.pop()
+        record, page, walker, remarked = game.record, self.page, self.walker, self.remarked
+        line, proven, position = record.lines[number], game.proven, walker.position
+        walker.go_to(line.parent)
         row, count, last = "", 0, stop - 1
         for index in range(line.first, stop):
             move = proven[index]
@@ -63,24 +62,16 @@ class Ki2Writer(KifWriter):
                 page.put(f"{row}{text}\n")
                 page.remarks(index, record.bookmarks)
                 row, count = "", 0
-        path.extend(range(line.first, stop))
+        walker.played(range(line.first, stop))
         self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
 
-    def end(self, game: Game, line_number: int, plies: int, before: int, whole: bool) -> None:
-        """The まで line; none where the record says nothing of its end."""
-        record, page = game.record, self.page
-        claimed = record.lines[line_number].end
-        if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
-            self.foul(game, plies, before)
-        elif not whole:
-            self.branch_foul(game, line_number, counted=("clocks",))
-        elif claimed is not None and whole:
-            mover = record.to_move(plies)
-            words = self.words(game, claimed, mover)
-            if not words:
-                self.untold(claimed)
-                words = self.result(game, claimed.winner) or "中断"
-            page.put(f"まで{plies + before}手で{words}\n")
+    def claimed_end(self, game: Game, claimed: ends.End, plies: int, before: int, main: bool) -> None:
+        """The まで line."""
+        words = self.words(game, claimed, game.record.to_move(plies))
+        if not words:
+            self.untold(claimed)
+            words = self.result(game, claimed.winner) or "中断"
+        self.page.put(f"まで{plies + before}手で{words}\n")
 
     def foul(self, game: Game, plies: int, before: int) -> None:
         """The illegal move that ended the game, where a piece can go there but for its king, and its まで line."""
@@ -93,7 +84,8 @@ class Ki2Writer(KifWriter):
         else:
             if move & PROMOTES:
                 move |= COULD_PROMOTE
-            self.page.put(f"{SIGNS[self.position.turn]}{ki2_move(self.position, move)}\n")
+            position = self.walker.position
+            self.page.put(f"{SIGNS[position.turn]}{ki2_move(position, move)}\n")
             plies += 1
         if among_moves(game):
             self.foul_remarks(game, move is not None)

@@ -49,6 +49,7 @@ class KifWriter(Writer):
     SEPARATOR = "\n"
     FIRST_LINE = "#KIF version=2.0 encoding=UTF-8"
     TABLE_HEAD = "手数----指手---------消費時間--"
+    COUNTED_APART: tuple[str, ...] = ()  # kinds of loss that are counted over the whole game
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
@@ -138,19 +139,21 @@ class KifWriter(Writer):
         self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
 
     def end(self, game: Game, line_number: int, plies: int, before: int, whole: bool) -> None:
-        """The end word with its number, and the まで line, behind so many ``plies``."""
-        record, page = game.record, self.page
-        claimed = record.lines[line_number].end
+        """How a line ends behind so many ``plies``; nothing where the record does not say."""
+        claimed = game.record.lines[line_number].end
         if line_number == 0 and game.verdict == "foul" and game.illegal_move is not None:
             self.foul(game, plies, before)
-            return
+        elif not whole:
+            self.branch_foul(game, line_number, counted=self.COUNTED_APART)
+        elif claimed is not None:
+            self.claimed_end(game, claimed, plies, before, line_number == 0)
+
+    def claimed_end(self, game: Game, claimed: ends.End, plies: int, before: int, main: bool) -> None:
+        """The end word with its number, and the まで line."""
+        record, page = game.record, self.page
         mover = record.to_move(plies)
         plies += before
         number = plies + 1
-        if not whole:
-            self.branch_foul(game, line_number)
-        if claimed is None or not whole:
-            return
         word = ends.KIF_WRITE.get(claimed.reason, claimed.raw if record.notation == "kif" else "")
         if claimed.reason == "illegal":
             word = "反則負け" if claimed.winner != mover else "反則勝ち"
@@ -165,7 +168,7 @@ class KifWriter(Writer):
                 page.put(f"まで{plies}手で{result}\n")
                 return
             word = "中断" if contrary else word or "中断"
-        self.timed(f"{number:4} {word}", claimed.milliseconds, number, line_number == 0)
+        self.timed(f"{number:4} {word}", claimed.milliseconds, number, main)
         if claimed.winner in ends.SIDES and claimed.reason != "checkmate":
             how = {"illegal": "反則勝ち", "declaration": "入玉勝ち", "forfeit": "不戦勝"}.get(claimed.reason, "勝ち")
             lead = "時間切れにより" if claimed.reason == "timeout" else ""

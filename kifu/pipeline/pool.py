@@ -171,6 +171,10 @@ def _shared(batches: Iterator[Work], task: Task, jobs: int,
     from multiprocessing.connection import wait
 
     context = multiprocessing.get_context("fork" if _alone() else "spawn")
+    if context.get_start_method() == "spawn" and os.name == "posix":
+        from multiprocessing.resource_tracker import ensure_running
+
+        ensure_running()  # starting it lets Ctrl-C through again, which must not happen while a worker is started
     packed = pickle.dumps(task)
     workers: list[_Worker] = []
     window: deque[_Batch] = deque()

@@ -94,14 +94,14 @@ class Loader:
         self._owned = not isinstance(db_path, Database)
         self.database = db_path if isinstance(db_path, Database) else Database.create_or_open(db_path)
         self.statistics = Statistics()
+        self._batch = _Batch()
+        self._writing: Thread | None = None
+        self._failure: BaseException | None = None
         try:
             self._read_state()
         except BaseException:
             self.__exit__()
             raise
-        self._batch = _Batch()
-        self._writing: Thread | None = None
-        self._failure: BaseException | None = None
 
     def __enter__(self) -> Self:
         return self

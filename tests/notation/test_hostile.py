@@ -10,6 +10,7 @@ from kifu.notation import detect, read, write
 from kifu.record import Game
 from kifu.replay import replay
 from kifu.text import decode
+from tests.notation.texts import nested_variations
 
 NOTATIONS = ("bod", "csa", "jkf", "ki2", "kif", "usen", "usi", "western")
 INSERTS = ["\n", "(", ")", "{", "+", "-", "%", "'", "T", "同", "打", "変化：", "▲", "△同", "左", "手数＝", "まで", "/", "1", "9" * 30,
@@ -88,11 +89,7 @@ def test_numbers_and_brackets_without_end(notation: str, text: str) -> None:
 
 
 def test_ten_thousand_nested_variations_take_linear_time() -> None:
-    shuffle = ["５八玉(59)", "５二玉(51)", "５九玉(58)", "５一玉(52)"]
-    lines = ["手合割：平手", *(f"{ply} {shuffle[(ply - 1) % 4]}" for ply in range(1, 4))]
-    for ply in range(2, 10_000):
-        lines += ["", f"変化：{ply}手", *(f"{ply + i} {shuffle[(ply + i - 1) % 4]}" for i in range(3))]
-    game = replay(next(read("\n".join(lines), "kif")))
+    game = replay(next(read(nested_variations(9998), "kif")))
     assert (game.verdict, game.variations) == ("legal", 9998)
     nested = "1. K-5h (" * 3000 + ")" * 3000
     game = replay(next(read(nested, "western")))

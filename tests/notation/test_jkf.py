@@ -20,6 +20,7 @@ from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import usi
 from kifu.rules.position import Position
 from kifu.text import decode
+from tests.notation.texts import nested_variations
 
 CASES = Path(__file__).parent.parent / "diagnostics"
 
@@ -342,11 +343,7 @@ def test_losses_are_counted() -> None:
 
 
 def test_what_is_nested_too_deep_is_lost_and_counted() -> None:
-    shuffle = ["５八玉(59)", "５二玉(51)", "５九玉(58)", "５一玉(52)"]
-    lines = ["手合割：平手", *(f"{ply} {shuffle[(ply - 1) % 4]}" for ply in range(1, 4))]
-    for ply in range(2, 1000):
-        lines += ["", f"変化：{ply}手", *(f"{ply + i} {shuffle[(ply + i - 1) % 4]}" for i in range(3))]
-    game = replay(next(read("\n".join(lines), "kif")))
+    game = replay(next(read(nested_variations(998), "kif")))
     target = writer("jkf")
     again = one(target.write(game))
     assert (again.variations, target.losses["variations"]) == (100, game.variations - 100)

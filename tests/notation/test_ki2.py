@@ -316,28 +316,9 @@ def test_notate() -> None:
 
 
 def test_what_a_written_record_looks_like() -> None:
-    assert write([one(TREE)], "ki2") == """#KI2 version=2.0 encoding=UTF-8
-手合割：平手
-先手：甲
-後手：乙
-
-▲７六歩    △３四歩
-*二手目
-▲２二角成  △同　銀    ▲４五角
-まで5手で中断
-
-変化：3手
-▲２六歩    △８四歩
-&しおり
-▲２五歩
-
-変化：4手
-△４四歩
-
-変化：2手
-△８四歩    ▲２六歩
-まで3手で先手の勝ち
-"""
+    """As the record above: moves in columns, six a line, and headings on lines of their own."""
+    assert write([one(TREE)], "ki2") == "#KI2 version=2.0 encoding=UTF-8\n" + TREE.replace(
+        "変化：2手 △８四歩 ▲２六歩", "変化：2手\n△８四歩    ▲２六歩")
 
 
 def test_losses() -> None:

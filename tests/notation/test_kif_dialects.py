@@ -10,6 +10,7 @@ from kifu.notation import read
 from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import usi
+from tests.notation.texts import DIAGRAM
 
 HEAD = "手合割：平手\n手数----指手---------消費時間--\n"
 START = "   1 ７六歩(77)\n   2 ３四歩(33)\n"
@@ -116,21 +117,7 @@ def test_handicaps_of_a_lone_king(name: str, hand: str, key: str) -> None:
         "legal", key, "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL", hand)
 
 
-BOARD = """後手の持駒：なし
-  ９ ８ ７ ６ ５ ４ ３ ２ １
-+---------------------------+
-| ・ ・ ・ ・ ・ ・ ・ ・v玉|一
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
-| ・ ・ ・ ・ ・ ・ ・ ・ 歩|三
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|九
-+---------------------------+
-先手の持駒：金
-"""
+BOARD = DIAGRAM.format(white="なし", black="金")
 
 
 def test_an_unknown_handicap_with_a_board_is_a_warning() -> None:

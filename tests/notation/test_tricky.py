@@ -4,16 +4,20 @@ from __future__ import annotations
 import pytest
 
 from kifu.notation import detect, read, write
+from kifu.notation.packed import HUFFMAN, PACKED_SFEN, Coding
 from kifu.record import Game
 from kifu.replay import replay
+from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import usi
+from kifu.rules.position import Position
 from kifu.text import decode
+from tests.notation.texts import DIAGRAM
 
 HEAD = "手合割：平手\n手数----指手---------消費時間--\n"
 START = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n"
 
 
-def games(text: str, notation: str) -> list[Game]:
+def games(text: str | bytes, notation: str) -> list[Game]:
     return [replay(record) for record in read(text, notation)]
 
 
@@ -70,23 +74,7 @@ def test_08_a_mistyped_end_word() -> None:
     assert (game.end, game.winner, game.record.end and game.record.end.raw) == ("other", "unknown", "先日手")
 
 
-BOARD = """後手の持駒：{white}
-  ９ ８ ７ ６ ５ ４ ３ ２ １
-+---------------------------+
-| ・ ・ ・ ・ ・ ・ ・ ・v玉|一
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
-| ・ ・ ・ ・ ・ ・ ・ ・ 歩|三
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
-| ・ ・ ・ ・ ・ ・ ・ ・ ・|九
-+---------------------------+
-先手の持駒：{black}
-手数----指手---------消費時間--
-   1 １二金打
-"""
+BOARD = DIAGRAM + "手数----指手---------消費時間--\n   1 １二金打\n"
 
 
 @pytest.mark.parametrize("handicap", ["手合割：詰将棋\n", "手合割：その他\n", "手合割：平手\n", ""])
@@ -290,6 +278,23 @@ def test_27_a_plus_with_a_blank_before_it() -> None:
 def test_28_sfen_without_a_move_number_and_hands_in_any_order() -> None:
     [game] = games("4k4/9/9/9/9/9/9/9/4K4 b 2PpRb\n", "usi")
     assert game.start == "4k4/9/9/9/9/9/9/9/4K4 b R2Pbp 1"
+
+
+@pytest.mark.parametrize(("notation", "coding", "packed"), [
+    ("psv", PACKED_SFEN, "59a451220cab44fc2ca744385e89f0488457223ca744385689f858468930bc7e"),
+    ("hcpe", HUFFMAN, "59a449210c9742fc1c9b42585e85f0288457213c9b42582e85f8382685303c5e"),
+])
+def test_29_packed_positions_without_two_pieces(notation: str, coding: Coding, packed: str) -> None:
+    """The bytes are those of cshogi: the rook and bishop that nobody has stand in the box."""
+    sfen = HANDICAPS["2-piece"].sfen
+    unpacked = coding.unpack(bytes.fromhex(packed))
+    assert (unpacked.sfen, unpacked.boxless) == (sfen.removesuffix(" 1"), False)
+    assert coding.pack(Position(sfen)).hex() == packed
+    [game] = games(f"position sfen {sfen} moves 3a4b\n", "usi")
+    entry = write([game], notation)
+    assert entry[:32].hex() == packed
+    [again] = games(entry, notation)
+    assert (again.start, again.handicap, moves(again)) == (sfen, "2-piece", "3a4b")
 
 
 def test_30_the_end_from_the_result_line() -> None:

@@ -14,6 +14,8 @@ LAYERS = (
     ("diagnostics", "ends", "movetext"),
     ("text", "grammar", "rules"),
     ("record",),
+    ("walker",),
+    ("branches",),
     ("notation", "replay"),
     ("knowledge", "draw", "problems"),
     ("store",),

@@ -210,6 +210,18 @@ def test_a_failing_batch_leaves_nothing(db_path: Path, monkeypatch: pytest.Monke
     consistent(db_path)
 
 
+def test_an_interruption_before_anything_is_added(db_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes through as what it is, and the database is free again."""
+    def interrupted(_: Loader) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Loader, "_read_state", interrupted)
+        Loader(db_path)
+    load(db_path)
+    consistent(db_path)
+
+
 def test_leaving_early_keeps_whole_batches_and_says_that_openings_are_stale(db_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), Loader(db_path) as loader:
         loader.add(toy.source("a.csa"), toy.random_rows(10, seed=1))
