@@ -97,6 +97,21 @@ class HandicapName(click.ParamType[str]):
         return value
 
 
+class RuleChoices(click.ParamType[str]):
+    """Rule options, see `kifu.rules.choices`."""
+
+    name = "options"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from kifu.rules.choices import choices
+
+        try:
+            choices(str(value))
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
+        return str(value)
+
+
 class FindingNames(click.ParamType[tuple[str, ...]]):
     """Findings by code, by the beginning of a code or by name, with commas or blanks between them.
 
@@ -151,12 +166,13 @@ class Inputs(NamedTuple):
     handicap: str | None
     mode: str
     jobs: int | None = None
+    rules: str | None = None
 
     def options(self) -> Options:
         """The same for the pipeline."""
         from kifu.pipeline import Options
 
-        return Options(self.notation, self.encoding, self.variant, self.handicap, None, self.mode)
+        return Options(self.notation, self.encoding, self.variant, self.handicap, self.rules, self.mode)
 
     def find(self, problems: list[Problem], sizes: bool = True, archives: Archives = "read") -> Iterator[Source]:
         """The files that the paths mean; ``sizes`` and ``archives`` as for `kifu.pipeline.find`."""
@@ -178,6 +194,9 @@ _READING = (
                  help=f"The kind of shogi, where the record does not say: {VARIANTS}."),
     click.option("--handicap", type=HandicapName(),
                  help=f"The handicap, where the record does not say: {HANDICAP_KEYS}."),
+    click.option("--rules", type=RuleChoices(),
+                 help="Rule options that the record is held to: impasse=agreed24|declare27|declare24, "
+                      "max-moves=N|none."),
     click.option("--strict", "mode", flag_value="strict", help="Accept what the specification allows, no more."),
     click.option("--salvage", "mode", flag_value="salvage", help="Keep what is sound and mark the rest."),
 )
@@ -199,7 +218,7 @@ def reading(*, many: bool = True, required: bool = True,
             paths = given.pop("paths")
             inputs = Inputs((paths,) if isinstance(paths, str) else tuple(paths or ()), given.pop("notation"),
                             given.pop("encoding"), given.pop("variant"), given.pop("handicap"),
-                            given.pop("mode") or "default", given.pop("jobs", None))
+                            given.pop("mode") or "default", given.pop("jobs", None), given.pop("rules"))
             return function(*args, inputs=inputs, **given)
 
         path = click.argument("paths", metavar="PATH..." if many else "PATH", nargs=-1 if many else 1,

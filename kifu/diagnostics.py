@@ -188,7 +188,33 @@ RULES: dict[str, Rule] = dict([
     _rule("K608", "no-turn-after", WARNING, "{text} stands after the end and was ignored"),
     _rule("K609", "bad-clock", WARNING, "a clock that cannot be read: {text}", "no time is kept for the move"),
     _rule("K610", "foul-is-legal", WARNING, "the record calls {text} an illegal move, but it is legal"),
-    _rule("K630", "clock-total", WARNING, "{text}: the total is {told} seconds, the thoughts add up to {due}",
+    # claims of the record against what its moves prove
+    _rule("K611", "mate-unproven", WARNING, "the record says checkmate, but {side} {can} {move}",
+          "moves may be missing, or the game ended in another way"),
+    _rule("K612", "repetition-unproven", WARNING, "the record says repetition, but the final position has stood only "
+          "{times}", "a game is drawn by repetition when a position stands for the fourth time, the start counted"),
+    _rule("K613", "perpetual-check-unproven", WARNING, "the record says perpetual check, but {why}",
+          "it is one when a position stands for the fourth time and every move of one side in between gave check"),
+    _rule("K614", "declaration-failed", WARNING, "the record says that {side} won by declaration, but by the rule "
+          "{rule} it fails: {why}", "a declaration that fails loses; --rules chooses another rule"),
+    _rule("K615", "impasse-unproven", WARNING, "the record says impasse, but {why}",
+          "some programs write 持将棋 for every draw"),
+    _rule("K616", "end-conflict", WARNING, "the record says {claimed}, the moves prove {proven}",
+          "both are kept: end and winner, verified_end and verified_winner"),
+    _rule("K617", "foul-not-shown", WARNING, "the record says that {side} lost by an illegal move, but {why}",
+          "the illegal move was not written down"),
+    _rule("K618", "limit-not-reached", WARNING, "the record says that the limit of moves ended the game; it is {limit}, "
+          "and {played} were played"),
+    _rule("K619", "beyond-limit", WARNING, "{plies} moves were played where the limit is {limit}",
+          "the game was drawn before this move"),
+    _rule("K620", "played-on", WARNING, "the position stands for the fourth time after this move; the game was {result}, "
+          "but moves follow"),
+    _rule("K621", "time-exceeded", WARNING, "{side} used {used} for this move and had {left} ({control})"),
+    _rule("K622", "timeout-unproven", WARNING, "the record says that {side} ran out of time after {used}, but it had "
+          "{left}"),
+    _rule("K623", "winner-to-move", WARNING, "{side} is to move and is said to have won {how}, which only its opponent "
+          "can do here", "a move may be missing, or the result names the wrong side"),
+    _rule("K630", "clock-total", WARNING, "{text}: the total is {told}, but the thoughts add up to {due}",
           "the thought for the move is believed"),
     # --- K9: the machine's own limits
     _rule("K901", "unreadable-file", ERROR, "the file cannot be read: {why}"),

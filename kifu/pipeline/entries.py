@@ -214,7 +214,7 @@ def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data:
         return
     for record in read(data, notation, mode=options.mode):
         record.source.lines.before += before
-        game = replay(record, keys=keys, mode=options.mode)
+        game = replay(record, keys=keys, mode=options.mode, rules=options.rules)
         yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics,
                     start + (record.number - 1) * size)
 
@@ -268,7 +268,7 @@ def _proven(source: Source, decoded: Decoded, notation: str, options: Options, k
             yield last
         count += 1
         record.number = count
-        game = replay(record, keys=keys, mode=options.mode)
+        game = replay(record, keys=keys, mode=options.mode, rules=options.rules)
         findings = game.diagnostics
         if pending:
             taken = [found for found in pending if found.offset < base + record.end_offset]

@@ -90,13 +90,6 @@ def test_spellings_that_only_the_strict_mode_refuses(lines: str) -> None:
     assert severities(game(HEAD + lines, "strict")) == {"unspecified-spelling": "error"}
 
 
-def test_a_total_that_is_no_sum_is_told_in_strict_mode() -> None:
-    text = HEAD + "   1 ７六歩(77)   ( 0:12/00:00:12)\n   2 ３四歩(33)   ( 0:03/00:00:03)\n   3 ２六歩(27)   ( 0:05/00:00:12)\n"
-    [found] = game(text, "strict").diagnostics
-    assert (found.name, found.line) == ("clock-total", 5)
-    assert game(text, "default").milliseconds == [12000, 3000, 5000]
-
-
 def test_the_form_of_the_specification_passes() -> None:
     text = ("# ----  made by hand  ----\n開始日時：2024/01/05(金) 10:00:00\n手合割：平手　　\n先手：甲\n後手：乙\n"
             "手数----指手---------消費時間--\n*a\n   1 ７六歩(77)   ( 0:16/00:00:16)\n   2 ３四歩(33)   ( 0:00/00:00:00)+\n"
