@@ -152,7 +152,7 @@ RULES: dict[str, Rule] = dict([
     _rule("K220", "json-syntax", ERROR, "this is no JSON: {why}", "mend the JSON at this place"),
     _rule("K221", "json-shape", ERROR, "{path} is not as JKF has it: {why}", "this part is left out"),
     _rule("K222", "json-too-deep", ERROR, "the JSON is nested deeper than can be read",
-          "give variations as forks of their own move, not of each other's"),
+          "write a fork as a list of moves under the move that it replaces"),
     _rule("K223", "json-unknown-key", WARNING, "{path} is no key of JKF", "it is not kept"),
     _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
     _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
