@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from kifu._tuples import NamedTuple
-from kifu.diagnostics import KINDS, RULES, Rule
+from kifu.diagnostics import KINDS, Rule
 
 #: The sections of a page in their order, by the keys that ``kifu explain --json`` has for them.
 SECTIONS = {
@@ -62,6 +62,7 @@ def parse(rule: Rule, text: str) -> Page:
 def facts(rule: Rule) -> str:
     """What the table says of a rule, as a list.
 
+    >>> from kifu.diagnostics import RULES
     >>> print(facts(RULES["number-jump"]))
     - kind: the shape of a record
     - severity: default warning, strict error, salvage warning
@@ -86,6 +87,7 @@ def by_kind(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
 def index(rules: Iterable[Rule]) -> str:
     """Rules by kind, one a line with its severity in default mode.
 
+    >>> from kifu.diagnostics import RULES
     >>> print(index([RULES["nifu"], RULES["clock-total"]]))
     K4: moves
       K404 nifu                     error
