@@ -116,7 +116,7 @@ def _rule(code: str, name: str, severity: str, sentence: str, hint: str = "", on
 _MOVE_SENTENCE = "{text}: {detail}"
 
 #: Every kind of finding by its name. ``{…}`` in sentences and hints are filled in by `make`; ``{count:line|lines}``
-#: is the word for one or for several, whichever the number is.
+#: is the word for one or for several, whichever the number is; of three forms the first is for none.
 RULES: dict[str, Rule] = dict([
     # --- K1: bytes and encodings
     _rule("K101", "undecodable-bytes", WARNING, "{bytes}{at} cannot be read as {encoding} and was replaced",
@@ -127,22 +127,24 @@ RULES: dict[str, Rule] = dict([
     _rule("K104", "more-undecodable-bytes", WARNING,
           "{count} more {count:line holds|lines hold} bytes that cannot be read as {encoding}",
           "if the file is in another encoding, name it with --encoding"),
-    _rule("K105", "mixed-encodings", WARNING, "this line is {other} in a file that is {encoding} otherwise"),
+    _rule("K105", "mixed-encodings", WARNING, "this line is {other} in a file that is {encoding} otherwise",
+          "save the whole file in one encoding"),
     _rule("K106", "nul-characters", WARNING,
           "{count} NUL {count:character stands|characters stand} in the text, the first here",
           "the file was probably damaged when it was copied or saved"),
     _rule("K107", "binary-file", ERROR, "this is no text: the file is binary",
           "name a file of packed positions with --from psv or --from hcpe"),
     _rule("K108", "unknown-encoding", WARNING, "the file declares the encoding {declared}, which does not exist; "
-          "it was read as {encoding}"),
+          "it was read as {encoding}", "UTF-8 and Shift_JIS are usual"),
     # --- K2: syntax
     _rule("K201", "unknown-line", WARNING, "this is no {notation} statement: {text}", "the line is ignored"),
     _rule("K202", "syntax-error", WARNING, "{text} was not expected here; expected {expected}", "the line is ignored"),
     _rule("K203", "unreadable-move", ERROR, "a move that cannot be read: {text}; expected {expected}",
           "what follows it in this line of play is not replayed"),
     _rule("K204", "no-game", ERROR, "there is no game here: {why}", "kifu detect -v shows what was looked for"),
-    _rule("K205", "unclosed-bracket", WARNING, "a bracket is not closed: {text}"),
-    _rule("K206", "unknown-notation", ERROR, "the notation was not recognised", "name it with --from"),
+    _rule("K205", "unclosed-bracket", WARNING, "a bracket is not closed: {text}", "close it where it should end"),
+    _rule("K206", "unknown-notation", ERROR, "the notation was not recognised",
+          "name it with --from; kifu detect -v shows what was looked for"),
     _rule("K207", "text-ignored", WARNING, "{text} is no part of the game and was ignored"),
     _rule("K240", "server-log", WARNING, "{text} is a line of the server protocol, no CSA statement",
           "the log is read as the record of its game"),
@@ -154,8 +156,9 @@ RULES: dict[str, Rule] = dict([
     _rule("K222", "json-too-deep", ERROR, "the JSON is nested deeper than can be read",
           "write a fork as a list of moves under the move that it replaces"),
     _rule("K223", "json-unknown-key", WARNING, "{path} is no key of JKF", "it is not kept"),
-    _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position"),
-    _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the game was believed"),
+    _rule("K224", "jkf-first-node", WARNING, "{path} holds a move; the first node is for the start position",
+          "put an empty node before it"),
+    _rule("K225", "jkf-contradiction", WARNING, "{path} says {said}, but {found}", "the position is believed"),
     _rule("K226", "json-key-twice", WARNING, "{path} is given twice in one object", "the last one was kept"),
     _rule("K210", "handicap-in-text", WARNING, "the handicap is taken from the words before the game: {text}",
           "a tag such as [Handicap \"6-piece\"] names it for certain"),
@@ -163,16 +166,18 @@ RULES: dict[str, Rule] = dict([
     _rule("K301", "unknown-handicap", ERROR, "no handicap is called {text}, and no board is given",
           "name it with --handicap, or add a board diagram"),
     _rule("K302", "handicap-and-board", WARNING, "the handicap {text} and the board disagree; the board is used"),
-    _rule("K303", "bad-board", ERROR, "the start position cannot be: {detail}",
+    _rule("K303", "bad-board", ERROR, "the start position cannot be used: {detail}",
           "mend the board; without it no move can be checked"),
-    _rule("K304", "missing-turn", WARNING, "the line that says whose turn it is is missing; Black is taken to move"),
+    _rule("K304", "missing-turn", WARNING, "no line says whose turn it is; Black is taken to move",
+          "write + or - behind the position"),
     _rule("K305", "position-twice", ERROR, "the start position is given twice", "only the first one is used"),
     _rule("K306", "three-piece-lance", WARNING,
           "三枚落ち is read with the lance on 1a missing: with the one on 9a missing the game is not legal"),
-    _rule("K307", "handicap-unnamed", ERROR, "White moves first from the even start",
-          "name the handicap with --handicap"),
-    _rule("K309", "missing-position", WARNING, "no start position is given; the even one is used"),
-    _rule("K315", "box-left-out", WARNING, "the men that no side has are not listed",
+    _rule("K307", "handicap-unnamed", ERROR, "White moves first, and no handicap is named",
+          "name it with --handicap; in an even game Black moves first"),
+    _rule("K309", "missing-position", WARNING, "no start position is given; the even one is used",
+          "write PI for the even start"),
+    _rule("K315", "box-left-out", WARNING, "the men that neither side has are not listed",
           "an old writer left them out; the position was read without them"),
     _rule("K310", "no-diagram", ERROR, "there is no board diagram here",
           "name the notation with --from if the file is no diagram"),
@@ -217,7 +222,7 @@ RULES: dict[str, Rule] = dict([
     _rule("K438", "glued-moves", ERROR, "{text}: nothing separates this from the move before",
           "a + that belongs to the move before needs a blank behind it"),
     _rule("K441", "same-square", WARNING, "{text}: 同 is written, but the move before did not go to {square}"),
-    _rule("K450", "mixed-squares", WARNING, "{text}: squares such as 7f and such as 76 stand in one game"),
+    _rule("K450", "mixed-squares", WARNING, "{text}: squares with letters (7f) and in digits (76) stand in one game"),
     _rule("K451", "capital-rank", WARNING, "{text}: the rank is a small letter in this notation"),
     _rule("K452", "check-marked", WARNING, "{text}: check and mate are not marked in shogi notation"),
     _rule("K453", "taken-unclear", ERROR, "{text}: {detail}", "name the square where the piece is taken"),
@@ -238,8 +243,9 @@ RULES: dict[str, Rule] = dict([
     _rule("K507", "next-game-unmarked", WARNING, "move number 1 again, behind an end: another game begins here",
           "a blank header line such as 手合割：平手 before it would say so"),
     _rule("K509", "bookmark-repeated", WARNING, "a second bookmark at the same move: {text}", "both are kept as one"),
-    _rule("K510", "salvaged", WARNING, "{plies} {plies:move|moves} of the main line and {whole} of {variations} "
-          "{variations:variation|variations} are sound; the rest is left out", only="salvage"),
+    _rule("K510", "salvaged", WARNING, "what is sound: {plies} {plies:move|moves} of the main line"
+          "{variations:| and {whole} of 1 variation| and {whole} of {variations} variations}; the rest is left out",
+          only="salvage"),
     _rule("K511", "unspecified-spelling", WARNING, "{text} is not how the specification writes it", only="strict"),
     _rule("K512", "variation-unplaced", ERROR, "a variation that does not say at which move it begins: {text}",
           "it is not replayed"),
@@ -248,8 +254,8 @@ RULES: dict[str, Rule] = dict([
     _rule("K602", "result-count", WARNING,
           "the record says {said} {said:move|moves}, {played} {played:was|were} played",
           "a line may be missing"),
-    _rule("K603", "unknown-end", WARNING, "no end is called {text}"),
-    _rule("K604", "stray-clock", WARNING, "a clock that belongs to no move: {text}"),
+    _rule("K603", "unknown-end", WARNING, "no end is called {text}", "it is kept as written"),
+    _rule("K604", "stray-clock", WARNING, "a clock that belongs to no move: {text}", "it is not kept"),
     _rule("K605", "negative-clock", WARNING, "a clock cannot run backwards: {text}", "no time is kept for the move"),
     _rule("K606", "end-repeated", WARNING, "the end is written a second time: {text}"),
     _rule("K607", "foreign-end", WARNING, "{text} is a word of the server protocol, no CSA statement",
@@ -290,13 +296,17 @@ def make(rule_name: str, offset: int = -1, end: int = -1, ply: int | None = None
 
 
 class _Number(int):
-    """A number in a sentence: ``{count}`` is its digits, ``{count:is|are}`` the word that agrees with it."""
+    """A number in a sentence: ``{count}`` is its digits, ``{count:is|are}`` the word that agrees with it.
+
+    >>> "{0}{0:| man| men}".format(_Number(0)), "{0}{0:| man| men}".format(_Number(1))
+    ('0', '1 man')
+    """
 
     def __format__(self, spec: str) -> str:
-        one, bar, many = spec.partition("|")
-        if not bar:
+        forms = spec.split("|")
+        if len(forms) == 1:
             return int.__format__(self, spec)
-        return one if self == 1 else many
+        return forms[0] if self == 0 and len(forms) > 2 else forms[-2] if self == 1 else forms[-1]
 
 
 class _Blanks(dict[str, "_Blank"]):
@@ -310,7 +320,7 @@ class _Blank(str):
     """A field that is not known: its name in braces; where it asks for a word, that for several."""
 
     def __format__(self, spec: str) -> str:
-        return spec.partition("|")[2] or "{" + self + "}"
+        return spec.split("|")[-1] or "{" + self + "}"
 
 
 def shorten(text: str, limit: int = 200) -> str:
