@@ -72,6 +72,8 @@ def test_pages_show_the_records_of_the_folders(folder: Path) -> None:
     found = page(RULES[folder.name.partition("-")[2]]).sections
     assert (found["triggers"], found["fine"]) == sections(folder, (found["triggers"], found["fine"]))
     assert f"{folder.name[:4]} {folder.name[5:]}: " in found["triggers"]
+    if RULES[folder.name[5:]].severity == ERROR:  # what to do is said, be it of the rule or of this very move
+        assert "= hint: " in found["triggers"]
 
 
 def test_codes_that_pages_name_exist() -> None:
