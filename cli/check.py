@@ -96,6 +96,7 @@ class Tally:
         self.severities: Counter[str] = Counter()
         self.codes: Counter[tuple[str, str]] = Counter()
         self.bad = False
+        self.first: dict[str, str] = {}  # the first code of each severity
 
     def add(self, told: Told) -> None:
         self.verdicts[told.verdict] += 1
@@ -105,6 +106,7 @@ class Tally:
             self.bad = True
         for code, name, severity in told.codes:
             self.severities[severity] += 1
+            self.first.setdefault(severity, code)
             self.codes[code, name] += 1
 
     def summary(self) -> str:
@@ -173,6 +175,8 @@ def command(inputs: Inputs, form: str, select: tuple[str, ...], ignore: tuple[st
     talk.failed = talk.failed or bool(tally.files) and tally.files == tally.unread
     if form == "text" and tally.files:
         talk.out(tally.summary())
+        if tally.first:
+            talk.say(f"kifu explain {tally.first.get('error') or tally.first['warning']} tells more")
     if statistics:
         (talk.out if form == "text" else talk.say)(_table(tally))
     return 2 if talk.failed else int(tally.bad)

@@ -136,7 +136,10 @@ class FindingNames(click.ParamType[tuple[str, ...]]):
                 from difflib import get_close_matches
 
                 near = get_close_matches(asked.lower(), RULES, 1)
-                hint = f"did you mean {near[0]!r}?" if near else "kifu check --statistics lists those that it finds."
+                hint = f"did you mean {near[0]!r}?" if near else "kifu explain lists all."
+                if asked[1:].isdecimal() and (group := [code for code in codes if code[:2] == asked[:2].upper()]):
+                    group.sort(key=lambda code: abs(int(code[1:]) - int(asked[1:])))
+                    hint = f"near it are {', '.join(sorted(group[:3]))}."
                 self.fail(f"no finding is called {asked!r}; {hint}", param, ctx)
         return tuple(found)
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import ModuleType
 
 from kifu import ends, movetext, referee
-from kifu.diagnostics import ERROR, REASONS, RULES, WARNING, Diagnostic, make
+from kifu.diagnostics import REASONS, RULES, WARNING, Diagnostic, in_mode, make
 from kifu.record import INFO, Game, Line, Record
 from kifu.rules import handicaps, legality, repetition
 from kifu.rules.choices import Choices, choices
@@ -189,7 +189,7 @@ class _Replay:
         """Report that a move text is refused here; returns the fields of ``illegal_move``."""
         message, hint = legality.sentence(position, text, REASONS.index(reason))
         written = self.record.text[start:end]
-        self.findings.append(make(reason, start, end, ply, hint=hint, text=written, detail=message))
+        self.findings.append(make(reason, start, end, ply, hint=hint or None, text=written, detail=message))
         return {"ply": ply, "text": written, "usi": usi_of_text(text, position), "reason": reason,
                 "offender": COLOURS[position.turn]}
 
@@ -334,11 +334,11 @@ class _Replay:
             if counts[one.name] > MOST:
                 continue
             line, column = source.place(one.offset) if one.offset >= 0 else (0, 0)
-            severity = ERROR if self.mode == "strict" and one.severity == WARNING else one.severity
-            out.append(one._replace(severity=severity, line=line, column=column))
+            out.append(one._replace(severity=in_mode(one.severity, self.mode), line=line, column=column))
         for name, count in counts.items():
             if count > MOST:
-                more = make("more-of-the-same", name=name, count=count - MOST, severity=RULES[name].severity)
+                severity = in_mode(RULES[name].severity, self.mode)
+                more = make("more-of-the-same", name=name, count=count - MOST, severity=severity)
                 out.append(more._replace(offset=out[-1].offset, line=out[-1].line, column=out[-1].column))
         return out
 

@@ -150,7 +150,7 @@ class Reader:
         self.first_note = last
 
     def foul_remark(self, record: Record) -> None:
-        """Take the end from a comment on the last move of a main line that has no end: 81Dojo says no more of a foul."""
+        """Take the end from a comment on the last move of a main line without an end: 81Dojo says no more of a foul."""
         at = self.text.find(ends.FOUL_REMARK, record.offset, record.end_offset)
         if at < 0:
             return

@@ -1,14 +1,14 @@
 """The referee: what replay proves of the end of a game, and whether what the record claims agrees with it.
 
-Claim and proof stand side by side in a `Game` (``end`` and ``winner``, ``verified_end`` and ``verified_winner``); neither
-is changed for the other. Where they disagree a finding names both.
+Claim and proof stand side by side in a `Game` (``end`` and ``winner``, ``verified_end`` and ``verified_winner``);
+neither is changed for the other. Where they disagree a finding names both.
 
 * `kifu.referee.proof`: ends that follow from the position and the moves before it
 * `kifu.referee.claims`: the end that the record states, held to the proof
 * `kifu.referee.counts`: numbers of moves in headers, limits, repetitions that were passed
 * `kifu.referee.clocks`: time used and time allowed
 
-Most games are over by resignation and say nothing that could be held to their moves: for them nothing of this is loaded.
+Most games are over by resignation and say nothing that could be held to their moves: for them nothing is loaded.
 """
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The end that a record states, held to what its moves prove.
 
 A claim that the moves contradict, and a claim that they would have to show and do not, is a finding. Nothing is said of
-ends that the moves say nothing of: a resignation, an interruption, time that no clock of the record shows. Source of the
-meanings of the words: FORMATS, section 11 of the project's reference, drawn from the specifications of CSA and KIF.
+ends that the moves say nothing of: a resignation, an interruption, time that no clock of the record shows. What the
+words mean: `kifu.ends`.
 """
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from kifu.rules.position import Position
 
 #: How a side won, and how a game without a winner ended, for sentences.
 WON = {"resign": "by resignation", "checkmate": "by checkmate", "timeout": "on time", "illegal": "by an illegal move",
-       "declaration": "by declaration", "perpetual_check": "by perpetual check", "no_legal_move": "without a legal move",
+       "declaration": "by declaration", "perpetual_check": "by perpetual check",
+       "no_legal_move": "because the other side has no legal move",
        "impasse": "by impasse", "forfeit": "by forfeit", "try_rule": "by the try rule", "repetition": "by repetition",
        "max_moves": "by the limit of moves", "abandoned": "when the game was abandoned"}
 DRAWN = {"draw": "a draw by agreement"}
-OPEN = {"interrupted": "an interruption", "sealed": "a sealed move", "no_mate": "no mate", "takeback": "a move taken back",
-        "error": "an error"}
+OPEN = {"interrupted": "an interruption", "sealed": "a sealed move", "no_mate": "no mate",
+        "takeback": "a move taken back", "error": "an error"}
 
 
 def told(reason: str, winner: str | None) -> str:
@@ -112,7 +113,9 @@ def _perpetual(case: Case, end: End) -> Diagnostic | None:
 def _declaration(case: Case, end: End) -> Diagnostic | None:
     game = case.game
     held_to = proof.rule(game, case.chosen)
-    if held_to is None or end.winner != game.record.to_move(game.plies) or proof.declaration(game, case.chosen) != "invalid":
+    if held_to is None or end.winner != game.record.to_move(game.plies):
+        return None
+    if proof.declaration(game, case.chosen) != "invalid":
         return None
     return _finding(game, end, "declaration-failed", side=end.winner.capitalize(), rule=held_to,
                     why=proof.shortcoming(game, held_to))

@@ -1,7 +1,7 @@
 """Time used and time allowed, where a record has clocks and says how much time there was.
 
-The check is generous: times are rounded, so a second more than allowed is no finding, and controls with other rules than
-main time, byoyomi and increment (考慮時間, periods that are used up) are left alone.
+The check is generous: times are rounded, so a second more than allowed is no finding, and controls with other rules
+than main time, byoyomi and increment (考慮時間, periods that are used up) are left alone.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of moves: what headers say, limits that were passed, and positions that ended the game before its last move."""
+"""Numbers of moves: what headers say, limits that were passed, positions that ended the game before its last move."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ from kifu.rules.repetition import repetition
 def disagreements(game: Game, stated: Mapping[str, str], limit: int | None, before: int) -> list[Diagnostic]:
     """Headers that count other moves than were played, and moves behind the limit.
 
-    ``stated`` are headers: 手数 of mate problems (the moves of the solution), and 消費時間, which begins with a number
-    (`104▲379△380`). ``before`` is how many moves were made before the start.
+    ``stated`` are headers: 手数 of mate problems (the moves of the solution), and 消費時間, which begins with a
+    number (`104▲379△380`). ``before`` is how many moves were made before the start.
     """
     found = []
     told = stated.get("手数", "").strip().removesuffix("手詰").removesuffix("手")

@@ -1,7 +1,7 @@
 """Ends that follow from more than the last position: a limit of moves, an impasse that is claimed, a declaration.
 
-Mates and repetitions are proven by `kifu.replay`, whatever the record says. What stands here needs the record: its limit
-of moves, and its claim that both sides agreed on an impasse or that one of them declared.
+Mates and repetitions are proven by `kifu.replay`, whatever the record says. What stands here needs the record: its
+limit of moves, and its claim that both sides agreed on an impasse or that one of them declared.
 """
 from __future__ import annotations
 
@@ -99,7 +99,8 @@ def rule(game: Game, chosen: Choices) -> str | None:
 
 
 def declaration(game: Game, chosen: Choices) -> str | None:
-    """What the declaration of the side to move is worth: ``win``, ``draw``, ``invalid``; None where no rule is known."""
+    """What the declaration of the side to move is worth: ``win``, ``draw``, ``invalid``; None where no rule is known.
+    """
     held_to = rule(game, chosen)
     return impasse.declaration(game.position, held_to, whites_share(game)) if held_to else None
 

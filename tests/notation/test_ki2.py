@@ -129,7 +129,8 @@ def test_what_is_said_of_a_move_that_means_none_or_several() -> None:
     assert game_findings == {
         "▲５八金": ("５八金: each gold on 4i and 6i can go to 5h", "name the square it comes from"),
         "▲５八金引": ("５八金引: no gold goes to 5h in the way that the text says", "Black could go there from 4i and 6i"),
-        "▲５八金右(69)": ("５八金右(69): the gold on 6i does not go to 5h in the way that the text says", ""),
+        "▲５八金右(69)": ("５八金右(69): the gold on 6i does not go to 5h in the way that the text says",
+                        "correct the piece or the square; or an earlier move is missing"),
     }
 
 

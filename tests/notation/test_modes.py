@@ -81,7 +81,7 @@ def test_what_a_strict_reader_rejects(case: Case) -> None:
         assert told == []
     else:
         [message] = told
-        assert message.startswith(f"{case.plies} moves of the main line")
+        assert message.startswith(f"what is sound: {case.plies} moves of the main line")
 
 
 @pytest.mark.parametrize("lines", SPELLINGS.values(), ids=SPELLINGS)
@@ -123,5 +123,5 @@ def test_the_sound_part_is_written_without_an_end_that_was_said_of_the_rest(move
 
 def test_salvage_says_which_variations_are_sound() -> None:
     [found] = [found for found in game(SPOILT.format(move="８四歩(82)"), "salvage").diagnostics if found.name == "salvaged"]
-    assert found.message == "3 moves of the main line and 1 of 2 variations are sound; the rest is left out"
+    assert found.message == "what is sound: 3 moves of the main line and 1 of 2 variations; the rest is left out"
     assert (found.line, found.ply, found.severity) == (6, 4, "warning")

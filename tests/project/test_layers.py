@@ -26,7 +26,7 @@ LAYERS = (
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 #: Who alone may import each third party.
 THIRD_PARTIES = {
-    "click": ("cli/",), "rich": ("cli/progress.py",), "lark": ("kifu/grammar/compile.py",),
+    "click": ("cli/",), "rich": ("cli/progress.py", "cli/explain.py"), "lark": ("kifu/grammar/compile.py",),
     "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py",),
     "duckdb": ("kifu/store/database.py",), "msgspec": ("kifu/notation/jkf",),
     "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
