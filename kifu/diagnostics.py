@@ -27,13 +27,17 @@ KINDS = {
 }
 
 
-def in_mode(severity: str, mode: str) -> str:
-    """The severity that a finding has in a mode.
+def in_mode(severity: str, mode: str, name: str = "") -> str:
+    """The severity that a finding has in a mode; ``name`` is that of its rule.
 
     >>> in_mode("warning", "default"), in_mode("warning", "strict"), in_mode("error", "salvage")
     ('warning', 'error', 'error')
     """
-    return ERROR if mode == "strict" else severity
+    return ERROR if mode == "strict" and name not in ALLOWED else severity
+
+
+#: Findings that are no errors in strict mode either: what is written is as the specification has it.
+ALLOWED = frozenset({"foul-not-shown"})
 
 
 class Rule(NamedTuple):
@@ -56,7 +60,7 @@ class Rule(NamedTuple):
         >>> RULES["number-jump"].severities
         {'default': 'warning', 'strict': 'error', 'salvage': 'warning'}
         """
-        return {mode: in_mode(self.severity, mode) if self.only in ("", mode) else None for mode in MODES}
+        return {mode: in_mode(self.severity, mode, self.name) if self.only in ("", mode) else None for mode in MODES}
 
     @property
     def kind(self) -> str:

@@ -334,7 +334,7 @@ class _Replay:
             if counts[one.name] > MOST:
                 continue
             line, column = source.place(one.offset) if one.offset >= 0 else (0, 0)
-            out.append(one._replace(severity=in_mode(one.severity, self.mode), line=line, column=column))
+            out.append(one._replace(severity=in_mode(one.severity, self.mode, one.name), line=line, column=column))
         for name, count in counts.items():
             if count > MOST:
                 severity = in_mode(RULES[name].severity, self.mode)

@@ -259,7 +259,7 @@ def _proven(source: Source, decoded: Decoded, notation: str, options: Options, k
             before: tuple[int, int, int]) -> Iterator[Entry]:
     """The games of a text, with what was said of its bytes; ``before`` it are games, lines and characters."""
     pending = sorted(decoded.diagnostics, key=_offset) if decoded.diagnostics else []
-    pending = [found._replace(severity=in_mode(found.severity, options.mode)) for found in pending]
+    pending = [found._replace(severity=in_mode(found.severity, options.mode, found.name)) for found in pending]
     count, before_lines, characters = before
     last: Entry | None = None
     for record, lines, base in records(decoded.text, notation, options, before_lines):

@@ -20,6 +20,9 @@ def repetition(keys: Sequence[int], moves: Sequence[int], turn: int, times: int 
     ``keys`` are the keys of a line's positions from the start, one more than its packed ``moves``; ``turn`` is the
     side to move at the start. The end is ``repetition`` (drawn) or ``perpetual_check``. If both sides gave nothing
     but checks it is drawn.
+
+    >>> repetition([1, 2, 3, 4] * 3 + [1], [0] * 12, 0)
+    ('repetition', 'draw')
     """
     last = len(moves)
     final = keys[last]

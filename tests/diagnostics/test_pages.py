@@ -102,6 +102,7 @@ def test_what_is_no_page_is_refused(text: str) -> None:
 @pytest.mark.parametrize(("name", "severities"), [
     ("number-jump", [WARNING, ERROR, WARNING]), ("nifu", [ERROR, ERROR, ERROR]), ("clock-total", [WARNING, ERROR, WARNING]),
     ("unspecified-spelling", [None, ERROR, None]), ("salvaged", [None, None, WARNING]),
+    ("foul-not-shown", [WARNING, WARNING, WARNING]),
 ])
 def test_severities(name: str, severities: list[str | None]) -> None:
     assert list(RULES[name].severities.values()) == severities

@@ -15,6 +15,7 @@ from kifu.replay import replay
 from kifu.rules.move import from_usi, usi
 from kifu.rules.position import Position
 from tests.notation.said import missing, said
+from tests.notation.texts import of_reading
 
 
 def one(text: str, mode: str = "default") -> Game:
@@ -28,7 +29,7 @@ def moves(game: Game) -> str:
 
 
 def names(game: Game) -> list[str]:
-    return [finding.name for finding in game.diagnostics]
+    return [finding.name for finding in of_reading(game)]
 
 
 FOUR = "7g7f 3c3d 8h2b+ 3a2b"
