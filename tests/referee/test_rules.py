@@ -179,3 +179,36 @@ def test_the_test_games_of_shogi_server(shared: Path, name: str) -> None:
     assert game.verdict == "legal"
     found = [name for name in names(game) if name in ("end-conflict", "repetition-unproven", "foul-not-shown")]
     assert (game.end, game.winner, game.verified_end, game.verified_winner, found) == SERVER[name]
+
+
+class TestCommandLine:
+    """`--rules` of the commands that read games."""
+
+    @pytest.fixture
+    def run(self, tmp_path: Path):  # type: ignore[no-untyped-def]
+        import subprocess
+        import sys
+
+        (tmp_path / "a.csa").write_text(f"{MOVES}%MAX_MOVES\n")
+
+        def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run([sys.executable, "-m", "kifu", *arguments], cwd=tmp_path, capture_output=True, text=True,
+                                  encoding="utf-8", check=False)
+        return run
+
+    @pytest.mark.parametrize("jobs", ["1", "2"])
+    def test_check(self, run, jobs: str) -> None:  # type: ignore[no-untyped-def]
+        for rules, limit in (("max-moves=3", "max_moves"), ("max-moves=4", None)):
+            said = json.loads(run("check", "a.csa", "--format", "json", "--rules", rules, "--jobs", jobs).stdout)
+            assert said["verified_end"] == limit
+            assert [one["name"] for one in said["diagnostics"]] == ([] if limit else ["limit-not-reached"])
+
+    def test_a_rule_that_there_is_not(self, run) -> None:  # type: ignore[no-untyped-def]
+        ran = run("check", "a.csa", "--rules", "declare28")
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert "impasse=agreed24|declare27|declare24" in ran.stderr
+
+    def test_a_database_keeps_what_was_proven(self, run) -> None:  # type: ignore[no-untyped-def]
+        assert run("load", "a.csa", "--db", "a.duckdb", "--rules", "max-moves=3").returncode == 0
+        said = run("sql", 'SELECT "end", verified_end, verified_winner FROM games', "--db", "a.duckdb", "--json").stdout
+        assert json.loads(said) == [{"end": "max_moves", "verified_end": "max_moves", "verified_winner": 0}]
