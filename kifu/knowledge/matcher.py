@@ -1,25 +1,22 @@
 """The matcher: which entries a game reaches, for which side, and when.
 
-A position is one integer with a bit for everything that some entry asks of a board (a man on a square, an empty square,
-an odd number of bishops in a hand). A move turns bits over, always the same ones, so what a move turns over is worked
-out once and remembered, together with the ways to stand that it can complete. Most moves turn nothing over, and a game
-costs little more than one look into a table for each of its plies. Every entry is there twice, for Black and, turned,
-for White.
+The board is left to `kifu.knowledge.scan`, which tells when a way to stand comes true and when it ceases to. Here those
+events meet what else an entry asks for: other entries, plies, what stood before. Every entry is there twice, for Black
+and, turned, for White.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
 from kifu import ends
 from kifu._tuples import NamedTuple
+from kifu.knowledge import scan
 from kifu.knowledge.patterns import Entry, PatternFile, Patterns, load
-from kifu.knowledge.positions import Atom, Condition, Literals
-from kifu.movetext import BISHOP, KIND_FIELD, PROMOTED, ROOK
-from kifu.rules.move import (
-    DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TAKEN_SHIFT, TARGET_FIELD,
-)
+from kifu.knowledge.positions import Condition, Literals
+from kifu.knowledge.scan import PLY_SHIFT, WAY_FIELD, WAY_SHIFT
 from kifu.rules.position import Position
 from kifu.rules.variants.shogi import RULES
 
@@ -29,8 +26,8 @@ if TYPE_CHECKING:
 LAST_SQUARE = 80
 COLOURS = (ends.BLACK, ends.WHITE)
 BOTH = "both"
-#: How many different moves, and start positions, are remembered before remembering begins anew.
-MOST_MOVES, MOST_STARTS = 1 << 16, 256
+#: How many different start positions are remembered before remembering begins anew.
+MOST_STARTS = 256
 
 
 class Tag(NamedTuple):
@@ -50,64 +47,59 @@ class Tag(NamedTuple):
     implied: bool
 
 
-class _Rest(NamedTuple):
-    """What else a way to stand depends on, looked at only when the board fits."""
+class _Way(NamedTuple):
+    """One way to reach a slot: facts about the board and their values, and what else must be so."""
 
-    slot: int  # the entry it completes
+    slot: int
+    facts: dict[int, bool]
     needed: int  # slots that must be reached
     barred: int  # slots that must not have been before this move
     first: int
     last: int
 
 
-#: A way to stand: the bits it looks at, their values, and the rest.
-_Way = tuple[int, int, _Rest]
-#: What a move does: the bits it turns over, and the ways that it may complete.
-_Step = tuple[int, tuple[_Way, ...]]
+class _Start(NamedTuple):
+    """A start position: where following a game begins."""
 
-
-class _Steps(dict[int, _Step | None]):
-    """The steps of one side's packed moves, worked out when first asked for."""
-
-    def __init__(self, matcher: Matcher, colour: int) -> None:
-        self._matcher, self._colour = matcher, colour
-
-    def __missing__(self, move: int) -> _Step | None:
-        if len(self) >= MOST_MOVES:
-            self.clear()
-        step = self[move] = self._matcher._step(move, self._colour)
-        return step
+    state: array[int]
+    standing: frozenset[int]  # the ways that stand in it
+    reached: int  # slots
+    plies: dict[int, int]  # of those slots: 0
+    out: int  # slots that no game from here can reach
+    white: bool  # moves first
 
 
 class Matcher:
     """Finds the entries of a set of patterns in games of standard shogi.
 
     A slot is an entry for one colour: 2 n for Black and 2 n + 1 for White, with only the first one used where the
-    entry is told of both. Behind them stand those of the positions that must have stood before.
+    entry is told of both. Behind them stand the slots of positions that must have stood before. A set of slots is an
+    integer with a bit for each.
     """
 
     def __init__(self, patterns: Patterns) -> None:
-        entries = list(patterns.values())
-        self._entries = entries
-        self._index = {entry.key: n for n, entry in enumerate(entries)}
-        self._named = self._slots = 2 * len(entries)  # slots of entries, and all slots
-        self._bits: dict[Atom, int] = {}
-        self._ways: list[_Way] = []
+        self._entries = list(patterns.values())
+        self._index = {entry.key: n for n, entry in enumerate(self._entries)}
+        self._named = self._slots = 2 * len(self._entries)  # slots of entries, and all slots
         self._openings = 0
-        for n, entry in enumerate(entries):
-            for colour in (0, 1):
-                if entry.side in ("each", "both", COLOURS[colour]):
-                    self._add(n, entry, colour)
-        self._parents = [self._parents_of(slot) for slot in range(self._named)]
+        ways = [way for n, entry in enumerate(self._entries) for colour in (0, 1)
+                if entry.side in ("each", "both", COLOURS[colour]) for way in self._ways_of(n, entry, colour)]
+        ways.sort(key=lambda way: not (way.needed or way.first))
+        quiet = sum(1 for way in ways if way.needed or way.first)  # the others are never asked whether they still stand
+        self._quiet = quiet
+        self._rests = [(way.slot, way.needed, way.barred, way.first, way.last) for way in ways]
+        self._bits = [1 << way.slot for way in ways]
+        self._scanner = scan.Scanner([way.facts for way in ways], quiet)
+        self._waiting: dict[int, list[int]] = {}  # slot -> the ways that need it
+        for number, way in enumerate(ways[:quiet]):
+            for slot in _members(way.needed):
+                self._waiting.setdefault(slot, []).append(number)
+        firsts = sorted({way.first for way in ways if way.first})
+        self._due = [(ply, [number for number, way in enumerate(ways) if way.first == ply]) for ply in firsts]
+        self._parents = [self._parents_of(slot) for slot in range(self._named)] + [()] * (self._slots - self._named)
         self._told = [(BOTH if entry.side == "both" else side, entry.kind, entry.key)
-                      for entry in entries for side in COLOURS]
-        self._by_bit: dict[tuple[int, bool], list[_Way]] = {}
-        self._by_slot: dict[int, list[_Way]] = {}
-        self._by_ply: dict[int, list[_Way]] = {}
-        for way in self._ways:
-            self._index_way(way)
-        self._steps = (_Steps(self, 0), _Steps(self, 1))
-        self._starts: dict[str, tuple[int, int, int, dict[int, int]]] = {}
+                      for entry in self._entries for side in COLOURS]
+        self._starts: dict[str, _Start] = {}
 
     # --- what is asked of it
 
@@ -132,158 +124,142 @@ class Matcher:
         if game.variant != RULES.key or not game.start:
             return {}
         start = self._starts.get(game.start) or self._start(game.start)
-        state, reached, out, plies = start[0], start[1], start[2], start[3].copy()
+        follower = _Follower(self, start)
         moves = game.moves
-        count = len(moves)
-        steps: list[_Step | None] = [None] * count
-        first = game.start.split(" ", 2)[1] == "w"
-        steps[0::2] = map(self._steps[first].__getitem__, moves[0::2])
-        steps[1::2] = map(self._steps[not first].__getitem__, moves[1::2])
-        for ply, due in self._by_ply.items():
-            if ply <= count:
-                turned, ways = steps[ply - 1] or (0, ())
-                steps[ply - 1] = turned, (*ways, *due)
-        closed = reached | out
-        for ply, step in enumerate(steps, 1):
-            if step is not None:
-                state ^= step[0]
-                for cared, wanted, rest in step[1]:
-                    if state & cared == wanted and not closed >> rest.slot & 1:
-                        reached = self._reach(rest, ply, state, reached, out, plies)
-                        closed = reached | out
-        named = self._named
-        return {slot: ply for slot, ply in plies.items() if slot < named}
-
-    # --- inside: one game
-
-    def _reach(self, rest: _Rest, ply: int, state: int, reached: int, out: int, plies: dict[int, int]) -> int:
-        """The slots reached when the board has come to fit a way, and whatever follows from it."""
-        before = reached
-        for slot, when in reversed(plies.items()):  # what this very move brought does not bar anything
-            if when != ply:
-                break
-            before &= ~(1 << slot)
-        waiting = [rest]
-        while waiting:
-            rest = waiting.pop()
-            if (reached & rest.needed != rest.needed or before & rest.barred or not rest.first <= ply <= rest.last
-                    or (reached | out) >> rest.slot & 1):
+        events = self._scanner.events(start.state, moves, start.white)
+        bits, quiet, standing = self._bits, self._quiet, follower.standing
+        due = [moment for moment in self._due if moment[0] <= len(moves)]
+        for event in events:
+            ply = event >> PLY_SHIFT
+            while due and due[0][0] < ply:  # whatever that ply itself brought is known by now
+                follower.come(*due.pop(0))
+            number = event >> WAY_SHIFT & WAY_FIELD
+            if not event & 1:
+                standing.discard(number)
                 continue
-            opened = [rest.slot]
-            while opened:
-                slot = opened.pop()
-                if not (reached | out) >> slot & 1:
-                    reached |= 1 << slot
-                    plies[slot] = ply
-                    if slot < self._named:
-                        opened += self._parents[slot]
-                    waiting += [way[2] for way in self._by_slot.get(slot, ()) if state & way[0] == way[1]]
-        return reached
+            if number < quiet:
+                standing.add(number)
+            if not follower.closed & bits[number]:
+                follower.consider(ply, (number,))
+        for moment in due:
+            follower.come(*moment)
+        named = self._named
+        return {slot: ply for slot, ply in follower.plies.items() if slot < named}
 
-    def _start(self, start: str) -> tuple[int, int, int, dict[int, int]]:
-        """The bits of a start position, the slots reached there, those out of the question, and the former as plies."""
+    # --- inside
+
+    def _start(self, start: str) -> _Start:
+        """Where following games from a start position begins."""
         position = Position(start, RULES.key)
-        state = 0
-        for (what, colour, kind, place), bit in self._bits.items():
-            if what == "hand":
-                holds = position.hand(int(colour), kind) % 2 == 1
-            else:
-                man = position.man(place)
-                holds = not man if what == "empty" else man == kind + 64 * colour
-            state |= holds << bit
-        even = start.split(" ")[:3] == RULES.initial.split(" ")[:3]
-        out = 0 if even else self._openings
-        reached = 0
-        plies: dict[int, int] = {}
-        for cared, wanted, rest in self._ways:
-            if state & cared == wanted and not (reached | out) >> rest.slot & 1:
-                reached = self._reach(rest, 0, state, reached, out, plies)
+        facts = [scan.odd_hand(colour, kind.number) for colour in (0, 1) for kind in RULES.kinds
+                 if position.hand(colour, kind.number) % 2]
+        for square in range(LAST_SQUARE + 1):
+            man = position.man(square)
+            facts.append(scan.man(man >> 6, man & 63, square) if man else scan.empty(square))
+        state, standing = self._scanner.begin(facts)
+        fields = start.split(" ")
+        out = 0 if fields[:3] == RULES.initial.split(" ")[:3] else self._openings
+        tracked = frozenset(number for number in standing if number < self._quiet)
+        blank = _Start(state, tracked, 0, {}, out, fields[1] == "w")
+        follower = _Follower(self, blank)
+        follower.consider(0, standing)
         if len(self._starts) >= MOST_STARTS:
             self._starts.clear()
-        self._starts[start] = state, reached, out, plies
-        return self._starts[start]
+        self._starts[start] = found = blank._replace(reached=follower.reached, plies=follower.plies)
+        return found
 
-    def _step(self, move: int, colour: int) -> _Step | None:
-        """What a packed move of a side turns over; None where that is nothing that any entry asks for."""
-        target, origin = move & TARGET_FIELD, move >> ORIGIN_SHIFT & TARGET_FIELD
-        piece, taken = move >> PIECE_SHIFT & PIECE_FIELD, move >> TAKEN_SHIFT & PIECE_FIELD
-        own, other = bool(colour), not colour
-        turned: list[tuple[Atom, bool | None]] = []  # None: whichever it was not
-        if move & DROPPED:
-            piece = origin & KIND_FIELD
-            turned.append((("hand", own, piece, 0), None))
-        else:
-            turned += [(("man", own, piece, origin), False), (("empty", False, 0, origin), True)]
-        if taken:
-            turned += [(("man", other, taken, target), False), (("hand", own, taken & KIND_FIELD, 0), None)]
-        else:
-            turned.append((("empty", False, 0, target), False))
-        turned.append((("man", own, piece | (PROMOTED if move & PROMOTES else 0), target), True))
-        flips, ways = 0, []
-        for atom, value in turned:
-            bit = self._bits.get(atom)
-            if bit is not None:
-                flips |= 1 << bit
-                for now in (True, False) if value is None else (value,):
-                    ways += self._by_bit.get((bit, now), ())
-        return (flips, tuple({id(way): way for way in ways}.values())) if flips else None
-
-    # --- inside: building
-
-    def _add(self, n: int, entry: Entry, colour: int) -> None:
+    def _ways_of(self, n: int, entry: Entry, colour: int) -> Iterator[_Way]:
         """The ways of an entry as one side sees it."""
         slot = self._slot(n, colour)
-        if entry.kind == "opening":
-            self._openings |= 1 << slot
+        self._openings |= (entry.kind == "opening") << slot
         needed = 0
         if entry.before is not None:
             earlier = self._slots
             self._slots += 1
             self._openings |= (entry.kind == "opening") << earlier
-            self._stand(entry.before, colour, earlier, 0, 0, entry.last)
             needed = 1 << earlier
+            yield from self._fulfilling(entry.before, colour, _Way(earlier, {}, 0, 0, 0, entry.last))
         for condition in entry.positions:
-            self._stand(condition, colour, slot, needed, entry.first, entry.last)
+            yield from self._fulfilling(condition, colour, _Way(slot, {}, needed, 0, entry.first, entry.last))
 
-    def _stand(self, condition: Condition, colour: int, slot: int, needed: int, first: int, last: int) -> None:
-        """The ways to fulfil a condition, which then reaches a slot."""
-        barred = 0
+    def _fulfilling(self, condition: Condition, colour: int, way: _Way) -> Iterator[_Way]:
+        """The ways to fulfil a condition, made from one that says the rest."""
+        needed, barred = way.needed, 0
         for key, other in condition.reached:
             needed |= 1 << self._slot(self._index[key], colour ^ other)
         for key, other in condition.barred:
             barred |= 1 << self._slot(self._index[key], colour ^ other)
         for literals in condition.alternatives:
-            cared, wanted = self._mask(literals, colour)
-            self._ways.append((cared, wanted, _Rest(slot, needed, barred, first, last)))
+            yield way._replace(facts=_facts(literals, colour), needed=needed, barred=barred)
 
     def _slot(self, n: int, colour: int) -> int:
         return 2 * n + (colour if self._entries[n].side != "both" else 0)
 
-    def _mask(self, literals: Literals, colour: int) -> tuple[int, int]:
-        """The bits that a way looks at, and the values they must have."""
-        cared = wanted = 0
-        for (what, other, kind, place), value in literals.items():
-            atom = (what, what != "empty" and other != bool(colour), kind,
-                    LAST_SQUARE - place if colour and what != "hand" else place)
-            bit = self._bits.setdefault(atom, len(self._bits))
-            cared |= 1 << bit
-            wanted |= value << bit
-        return cared, wanted
-
     def _parents_of(self, slot: int) -> tuple[int, ...]:
         return tuple(self._slot(self._index[parent], slot & 1) for parent in self._entries[slot >> 1].parents)
 
-    def _index_way(self, way: _Way) -> None:
-        """Note what can complete a way: a bit that takes the value wanted, a slot reached, a ply that comes."""
-        cared, wanted, rest = way
-        for bit in range(cared.bit_length()):
-            if cared >> bit & 1:
-                self._by_bit.setdefault((bit, bool(wanted >> bit & 1)), []).append(way)
-        for slot in range(rest.needed.bit_length()):
-            if rest.needed >> slot & 1:
-                self._by_slot.setdefault(slot, []).append(way)
-        if rest.first:
-            self._by_ply.setdefault(rest.first, []).append(way)
+
+class _Follower:
+    """What one game has reached so far."""
+
+    __slots__ = ("matcher", "standing", "reached", "plies", "out", "closed")
+
+    def __init__(self, matcher: Matcher, start: _Start) -> None:
+        self.matcher = matcher
+        self.standing = set(start.standing)
+        self.reached = start.reached
+        self.plies = start.plies.copy()
+        self.out = start.out
+        self.closed = start.reached | start.out  # what cannot be reached any more
+
+    def come(self, ply: int, numbers: Iterable[int]) -> None:
+        """A ply has come from which on these ways count: consider those that stand."""
+        self.consider(ply, [number for number in numbers if number in self.standing])
+
+    def consider(self, ply: int, numbers: Iterable[int]) -> None:
+        """Reach what these ways, which stand, lead to at this ply unless something is against it, and what follows."""
+        matcher, plies = self.matcher, self.plies
+        waiting = list(numbers)
+        while waiting:
+            slot, needed, barred, first, last = matcher._rests[waiting.pop()]
+            if (self.closed >> slot & 1 or self.reached & needed != needed or not first <= ply <= last
+                    or barred and self.before(ply) & barred):
+                continue
+            opened = [slot]
+            while opened:
+                slot = opened.pop()
+                if not self.closed >> slot & 1:
+                    self.reached |= 1 << slot
+                    self.closed |= 1 << slot
+                    plies[slot] = ply
+                    opened += matcher._parents[slot]
+                    if slot in matcher._waiting:
+                        waiting += [number for number in matcher._waiting[slot] if number in self.standing]
+
+    def before(self, ply: int) -> int:
+        """The slots that had been reached before this ply, the last one of which anything is known."""
+        before = self.reached
+        for slot in reversed(self.plies):
+            if self.plies[slot] != ply:
+                break
+            before &= ~(1 << slot)
+        return before
+
+
+def _facts(literals: Literals, colour: int) -> dict[int, bool]:
+    """Literals as facts about the board, turned where the side is White."""
+    facts = {}
+    for (what, other, kind, place), value in literals.items():
+        whose, square = colour ^ other, LAST_SQUARE - place if colour else place
+        if what == "hand":
+            facts[scan.odd_hand(whose, kind)] = value
+        else:
+            facts[scan.empty(square) if what == "empty" else scan.man(whose, kind, square)] = value
+    return facts
+
+
+def _members(slots: int) -> Iterator[int]:
+    return (slot for slot in range(slots.bit_length()) if slots >> slot & 1)
 
 
 @cache

@@ -31,7 +31,7 @@ _FIELDS = ("ja", "en", "style", "position", "before", "side", "from", "until", "
 
 
 class PatternError(ValueError):
-    """A pattern file that cannot be used: ``path``, ``entry`` (``castle.mino``; empty for the whole file), ``fault``."""
+    """A pattern file that cannot be used: ``path``, ``entry`` (as in ``castle.mino``; empty: the file), ``fault``."""
 
     def __init__(self, path: str, entry: str, fault: str) -> None:
         self.path, self.entry, self.fault = path, entry, fault
@@ -222,8 +222,8 @@ def _check_references(path: str, entry: Entry, entries: dict[str, Entry]) -> Non
         if parent.kind != entry.kind:
             raise PatternError(path, _name(entry), f"its parent {key!r} is no {entry.kind}")
         if parent.side not in (entry.side, "both") and (parent.side != "each" or entry.side == "both"):
-            raise PatternError(path, _name(entry),
-                               f"its parent {key!r} is told of {_OF[parent.side]}, the entry itself of {_OF[entry.side]}")
+            raise PatternError(path, _name(entry), f"its parent {key!r} is told of {_OF[parent.side]}, "
+                               f"the entry itself of {_OF[entry.side]}")
 
 
 _OF = {"each": "each side", "both": "both sides at once", "black": "Black only", "white": "White only"}

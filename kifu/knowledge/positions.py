@@ -63,7 +63,8 @@ class Condition:
 def parse(text: str) -> Condition:
     """Understand a position text. Raises `PositionTextError` with a sentence that names the word at fault."""
     choices: list[list[Literals]] = []
-    reached, barred = set(), set()
+    reached: set[tuple[str, bool]] = set()
+    barred: set[tuple[str, bool]] = set()
     for word in text.split():
         if match := _KEY.fullmatch(word):
             (barred if match[1] else reached).add((match[3], bool(match[2])))
