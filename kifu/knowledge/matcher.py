@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kifu import ends
@@ -262,7 +262,7 @@ def _members(slots: int) -> Iterator[int]:
     return (slot for slot in range(slots.bit_length()) if slots >> slot & 1)
 
 
-@cache
+@lru_cache(maxsize=16)
 def matcher(more: tuple[PatternFile, ...] = ()) -> Matcher:
     """The matcher of our own patterns and those of more files. Raises `kifu.knowledge.patterns.PatternError`."""
     return Matcher(load(more))
@@ -279,6 +279,7 @@ def tags(game: Game, more: Iterable[PatternFile] = ()) -> list[Tag]:
     4 white opening 居飛車 Static Rook
     5 both opening 対抗形 Static v. Ranging
     5 black opening 四間飛車 Fourth-file Rook
+    12 white castle 舟囲い Boat
     13 black castle 片美濃囲い Half Mino
     """
     return matcher(tuple(more)).tags(game)

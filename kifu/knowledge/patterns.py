@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from os import PathLike, fspath
 from typing import Any
@@ -93,7 +93,7 @@ def _own(name: str) -> PatternFile:
     return PatternFile(name, (files("kifu.knowledge") / name).read_text(encoding="utf-8"))
 
 
-@cache
+@lru_cache(maxsize=16)
 def _load(more: tuple[PatternFile, ...]) -> Patterns:
     entries: dict[str, Entry] = {}
     paths: dict[str, str] = {}
