@@ -158,7 +158,8 @@ class Matcher:
             facts.append(scan.man(man >> 6, man & 63, square) if man else scan.empty(square))
         state, standing = self._scanner.begin(facts)
         fields = start.split(" ")
-        out = 0 if fields[:3] == RULES.initial.split(" ")[:3] else self._openings
+        usual = RULES.initial.split(" ")
+        out = 0 if fields[0] == usual[0] and fields[2] == usual[2] else self._openings  # whoever moves first
         tracked = frozenset(number for number in standing if number < self._quiet)
         blank = _Start(state, tracked, 0, {}, out, fields[1] == "w")
         follower = _Follower(self, blank)
@@ -196,7 +197,11 @@ class Matcher:
         return 2 * n + (colour if self._entries[n].side != "both" else 0)
 
     def _parents_of(self, slot: int) -> tuple[int, ...]:
-        return tuple(self._slot(self._index[parent], slot & 1) for parent in self._entries[slot >> 1].parents)
+        """The slots of an entry's parents: those of both sides where the entry is told of both."""
+        entry = self._entries[slot >> 1]
+        colours = (0, 1) if entry.side == BOTH else (slot & 1,)
+        return tuple(dict.fromkeys(self._slot(self._index[parent], colour)
+                                   for parent in entry.parents for colour in colours))
 
 
 class _Follower:

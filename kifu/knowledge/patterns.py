@@ -221,7 +221,7 @@ def _check_references(path: str, entry: Entry, entries: dict[str, Entry]) -> Non
         parent = known(key)
         if parent.kind != entry.kind:
             raise PatternError(path, _name(entry), f"its parent {key!r} is no {entry.kind}")
-        if parent.side not in (entry.side, "both") and (parent.side != "each" or entry.side == "both"):
+        if parent.side not in (entry.side, "both", "each"):
             raise PatternError(path, _name(entry), f"its parent {key!r} is told of {_OF[parent.side]}, "
                                f"the entry itself of {_OF[entry.side]}")
 
