@@ -199,11 +199,11 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
     talk.interpreted()
     with Loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress:
         if loader.untagged:
-            talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and openings; "
-                     "load into a new database to have them")
+            talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and "
+                     "openings; load into a new database to have them")
         try:
-            results = run(unread(inputs.find(problems), loader), ToRows(inputs.options(), patterns), jobs=inputs.processes,
-                          progress=progress)
+            results = run(unread(inputs.find(problems), loader), ToRows(inputs.options(), patterns),
+                          jobs=inputs.processes, progress=progress)
             for rows in joined(results):
                 if isinstance(rows, Failure):
                     talk.failure(rows)

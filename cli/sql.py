@@ -27,8 +27,8 @@ def command(query: str, inputs: Inputs, db: str | None, form: str | None, parque
             talk: Talk) -> int:
     """Run SQL over a database made by kifu load, or over the game files of PATH... without one.
 
-    The tables are games, plies, openings, game_tags, sources and rejects; SHOW TABLES lists them all, DESCRIBE games the columns
-    of one.
+    The tables are games, plies, openings, game_tags, sources and rejects; SHOW TABLES lists them all, DESCRIBE games
+    the columns of one.
 
     \b
     games   one row a game:
