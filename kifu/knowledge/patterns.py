@@ -23,6 +23,8 @@ STYLES = ("static", "ranging", "any")
 SIDES = ("each", "both", "black", "white")
 #: A file of patterns is small; something much larger was named by mistake.
 MOST_BYTES = 4_000_000
+#: The same of what all files say together: so many entries, and so many ways to stand.
+MOST_ENTRIES, MOST_WAYS = 2_000, 20_000
 #: Plies beyond which no game is expected to go.
 LAST_PLY = 1_000_000
 
@@ -62,6 +64,11 @@ class Entry:
     parents: tuple[str, ...]
     sources: tuple[str, ...]
 
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All that it says of boards."""
+        return self.positions if self.before is None else (*self.positions, self.before)
+
 
 Patterns = Mapping[str, Entry]
 
@@ -97,11 +104,16 @@ def _own(name: str) -> PatternFile:
 def _load(more: tuple[PatternFile, ...]) -> Patterns:
     entries: dict[str, Entry] = {}
     paths: dict[str, str] = {}
+    ways = 0
     for file in (*map(_own, OWN_FILES), *more):
         for entry in _entries(file):
             if entry.key in entries:
                 raise PatternError(file.path, _name(entry),
                                    f"{paths[entry.key]} has an entry of this key already; give it another")
+            ways += sum(len(condition.alternatives) for condition in entry.conditions)
+            if len(entries) == MOST_ENTRIES or ways > MOST_WAYS:
+                raise PatternError(file.path, _name(entry), f"it is too much: {MOST_ENTRIES} entries and {MOST_WAYS} "
+                                   "ways to stand are the most, ranges and all")
             entries[entry.key] = entry
             paths[entry.key] = file.path
     for entry in entries.values():
@@ -213,7 +225,7 @@ def _check_references(path: str, entry: Entry, entries: dict[str, Entry]) -> Non
                                + (f"; did you mean {near[0]!r}?" if near else ""))
         return entries[key]
 
-    for condition in (*entry.positions, *([entry.before] if entry.before else [])):
+    for condition in entry.conditions:
         for key, _ in sorted(condition.reached | condition.barred):
             if known(key) is entry:
                 raise PatternError(path, _name(entry), f"@{key} asks for the entry itself")

@@ -28,7 +28,7 @@ from kifu.rules.move import KINDS, square, square_name
 from kifu.rules.variants.shogi import RULES
 
 #: No entry needs more than this many ways to stand; a slip of the pen can ask for millions.
-MOST_ALTERNATIVES = 500
+MOST_ALTERNATIVES, MOST_WORDS = 500, 100
 
 _MAN = re.compile(r"(!?)(v?)(\+?)([PLNSGBRK])(.*)")
 _EMPTY = re.compile(r"(!?)_(.*)")
@@ -65,7 +65,10 @@ def parse(text: str) -> Condition:
     choices: list[list[Literals]] = []
     reached: set[tuple[str, bool]] = set()
     barred: set[tuple[str, bool]] = set()
-    for word in text.split():
+    words = text.split()
+    if len(words) > MOST_WORDS:
+        raise PositionTextError(f"it has {len(words)} words; {MOST_WORDS} are the most")
+    for word in words:
         if match := _KEY.fullmatch(word):
             (barred if match[1] else reached).add((match[3], bool(match[2])))
         else:

@@ -181,6 +181,7 @@ def test_a_faulty_file_is_named_with_its_entry_and_its_fault(text: str, said: st
     ("K2h vS2h", "two things are said of 2h"), ("K2h _2h", "two things are said of 2h"),
     ("K2h !K2h", "one word says the opposite of another"), ("P7f P7e", "two pawns on file 7"),
     ("G1a G2a G3a G4a G5a", "more golds than there are"), ("B1a +B2b vB3c", "more bishops than there are"),
+    ("_5e " * 101, "it has 101 words; 100 are the most"),
     ("G1-9a-i S1-9a-i", "its ranges allow 6561 ways to stand; 500 are the most"), ("@Mino", "no word of a position"),
     ("K2h, S3h", "'2h,' is no square"), ("Ｋ2h", "'Ｋ2h' is no word of a position"), ("K２h", "'２h' is no square"),
 ])
@@ -212,6 +213,16 @@ def test_reading_files(tmp_path: Path) -> None:
             read(missing)
     assert load([file("")]) == load()
     assert load([read(os.devnull)]) == load()
+
+
+def test_more_than_a_person_writes_is_refused() -> None:
+    """So that a file made to do harm, or by a program, does not fill the memory."""
+    many = "".join(entry('"K6h"', key=f"mine{n}") for n in range(2_000))
+    with pytest.raises(PatternError, match=r"my\.toml: castle\.mine\d+: it is too much: 2000 entries and 20000 ways"):
+        load([file(many)])
+    wide = "".join(entry('"R5-9a-i G5-6h B8h"', key=f"mine{n}") for n in range(300))
+    with pytest.raises(PatternError, match=r"castle\.mine2\d\d: it is too much"):
+        load([file(wide)])
 
 
 def test_two_files_of_a_user() -> None:
