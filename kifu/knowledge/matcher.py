@@ -52,8 +52,8 @@ class _Way(NamedTuple):
 
     slot: int
     facts: dict[int, bool]
-    needed: int  # slots that must be reached
-    barred: int  # slots that must not have been before this move
+    needed: tuple[int, ...]  # slots that must be reached
+    barred: tuple[int, ...]  # slots that must not have been before this move
     first: int
     last: int
 
@@ -63,9 +63,8 @@ class _Start(NamedTuple):
 
     state: array[int]
     standing: frozenset[int]  # the ways that stand in it
-    reached: int  # slots
-    plies: dict[int, int]  # of those slots: 0
-    out: int  # slots that no game from here can reach
+    plies: dict[int, int]  # the slots reached in it: 0
+    out: frozenset[int]  # slots that no game from here can reach
     white: bool  # moves first
 
 
@@ -73,26 +72,25 @@ class Matcher:
     """Finds the entries of a set of patterns in games of standard shogi.
 
     A slot is an entry for one colour: 2 n for Black and 2 n + 1 for White, with only the first one used where the
-    entry is told of both. Behind them stand the slots of positions that must have stood before. A set of slots is an
-    integer with a bit for each.
+    entry is told of both. Behind them stand the slots of positions that must have stood before.
     """
 
     def __init__(self, patterns: Patterns) -> None:
         self._entries = list(patterns.values())
         self._index = {entry.key: n for n, entry in enumerate(self._entries)}
         self._named = self._slots = 2 * len(self._entries)  # slots of entries, and all slots
-        self._openings = 0
+        self._openings: set[int] = set()
         ways = [way for n, entry in enumerate(self._entries) for colour in (0, 1)
                 if entry.side in ("each", "both", COLOURS[colour]) for way in self._ways_of(n, entry, colour)]
         ways.sort(key=lambda way: not (way.needed or way.first))
         quiet = sum(1 for way in ways if way.needed or way.first)  # the others are never asked whether they still stand
         self._quiet = quiet
         self._rests = [(way.slot, way.needed, way.barred, way.first, way.last) for way in ways]
-        self._bits = [1 << way.slot for way in ways]
+        self._goals = [way.slot for way in ways]
         self._scanner = scan.Scanner([way.facts for way in ways], quiet)
         self._waiting: dict[int, list[int]] = {}  # slot -> the ways that need it
         for number, way in enumerate(ways[:quiet]):
-            for slot in _members(way.needed):
+            for slot in way.needed:
                 self._waiting.setdefault(slot, []).append(number)
         firsts = sorted({way.first for way in ways if way.first})
         self._due = [(ply, [number for number, way in enumerate(ways) if way.first == ply]) for ply in firsts]
@@ -127,7 +125,7 @@ class Matcher:
         follower = _Follower(self, start)
         moves = game.moves
         events = self._scanner.events(start.state, moves, start.white)
-        bits, quiet, standing = self._bits, self._quiet, follower.standing
+        goals, quiet, standing, plies = self._goals, self._quiet, follower.standing, follower.plies
         due = [moment for moment in self._due if moment[0] <= len(moves)]
         for event in events:
             ply = event >> PLY_SHIFT
@@ -139,12 +137,12 @@ class Matcher:
                 continue
             if number < quiet:
                 standing.add(number)
-            if not follower.closed & bits[number]:
+            if goals[number] not in plies:
                 follower.consider(ply, (number,))
         for moment in due:
             follower.come(*moment)
         named = self._named
-        return {slot: ply for slot, ply in follower.plies.items() if slot < named}
+        return {slot: ply for slot, ply in plies.items() if slot < named}
 
     # --- inside
 
@@ -159,37 +157,36 @@ class Matcher:
         state, standing = self._scanner.begin(facts)
         fields = start.split(" ")
         usual = RULES.initial.split(" ")
-        out = 0 if fields[0] == usual[0] and fields[2] == usual[2] else self._openings  # whoever moves first
+        even = fields[0] == usual[0] and fields[2] == usual[2]  # whoever moves first
         tracked = frozenset(number for number in standing if number < self._quiet)
-        blank = _Start(state, tracked, 0, {}, out, fields[1] == "w")
+        blank = _Start(state, tracked, {}, frozenset(() if even else self._openings), fields[1] == "w")
         follower = _Follower(self, blank)
         follower.consider(0, standing)
         if len(self._starts) >= MOST_STARTS:
             self._starts.clear()
-        self._starts[start] = found = blank._replace(reached=follower.reached, plies=follower.plies)
+        self._starts[start] = found = blank._replace(plies=follower.plies)
         return found
 
     def _ways_of(self, n: int, entry: Entry, colour: int) -> Iterator[_Way]:
         """The ways of an entry as one side sees it."""
         slot = self._slot(n, colour)
-        self._openings |= (entry.kind == "opening") << slot
-        needed = 0
+        mine = [slot]
+        needed: tuple[int, ...] = ()
         if entry.before is not None:
             earlier = self._slots
             self._slots += 1
-            self._openings |= (entry.kind == "opening") << earlier
-            needed = 1 << earlier
-            yield from self._fulfilling(entry.before, colour, _Way(earlier, {}, 0, 0, 0, entry.last))
+            mine.append(earlier)
+            needed = (earlier,)
+            yield from self._fulfilling(entry.before, colour, _Way(earlier, {}, (), (), 0, entry.last))
+        if entry.kind == "opening":
+            self._openings.update(mine)
         for condition in entry.positions:
-            yield from self._fulfilling(condition, colour, _Way(slot, {}, needed, 0, entry.first, entry.last))
+            yield from self._fulfilling(condition, colour, _Way(slot, {}, needed, (), entry.first, entry.last))
 
     def _fulfilling(self, condition: Condition, colour: int, way: _Way) -> Iterator[_Way]:
         """The ways to fulfil a condition, made from one that says the rest."""
-        needed, barred = way.needed, 0
-        for key, other in condition.reached:
-            needed |= 1 << self._slot(self._index[key], colour ^ other)
-        for key, other in condition.barred:
-            barred |= 1 << self._slot(self._index[key], colour ^ other)
+        needed = way.needed + tuple(self._slot(self._index[key], colour ^ other) for key, other in condition.reached)
+        barred = tuple(self._slot(self._index[key], colour ^ other) for key, other in condition.barred)
         for literals in condition.alternatives:
             yield way._replace(facts=_facts(literals, colour), needed=needed, barred=barred)
 
@@ -205,17 +202,15 @@ class Matcher:
 
 
 class _Follower:
-    """What one game has reached so far."""
+    """What one game has reached so far: each slot with its ply, in the order of the plies."""
 
-    __slots__ = ("matcher", "standing", "reached", "plies", "out", "closed")
+    __slots__ = ("_matcher", "_out", "standing", "plies")
 
     def __init__(self, matcher: Matcher, start: _Start) -> None:
-        self.matcher = matcher
+        self._matcher = matcher
+        self._out = start.out
         self.standing = set(start.standing)
-        self.reached = start.reached
         self.plies = start.plies.copy()
-        self.out = start.out
-        self.closed = start.reached | start.out  # what cannot be reached any more
 
     def come(self, ply: int, numbers: Iterable[int]) -> None:
         """A ply has come from which on these ways count: consider those that stand."""
@@ -223,32 +218,22 @@ class _Follower:
 
     def consider(self, ply: int, numbers: Iterable[int]) -> None:
         """Reach what these ways, which stand, lead to at this ply unless something is against it, and what follows."""
-        matcher, plies = self.matcher, self.plies
+        matcher, plies, out = self._matcher, self.plies, self._out
         waiting = list(numbers)
         while waiting:
             slot, needed, barred, first, last = matcher._rests[waiting.pop()]
-            if (self.closed >> slot & 1 or self.reached & needed != needed or not first <= ply <= last
-                    or barred and self.before(ply) & barred):
+            if (slot in plies or slot in out or not first <= ply <= last
+                    or needed and any(one not in plies for one in needed)
+                    or barred and any(plies.get(one, ply) < ply for one in barred)):
                 continue
             opened = [slot]
             while opened:
                 slot = opened.pop()
-                if not self.closed >> slot & 1:
-                    self.reached |= 1 << slot
-                    self.closed |= 1 << slot
+                if slot not in plies and slot not in out:
                     plies[slot] = ply
                     opened += matcher._parents[slot]
                     if slot in matcher._waiting:
                         waiting += [number for number in matcher._waiting[slot] if number in self.standing]
-
-    def before(self, ply: int) -> int:
-        """The slots that had been reached before this ply, the last one of which anything is known."""
-        before = self.reached
-        for slot in reversed(self.plies):
-            if self.plies[slot] != ply:
-                break
-            before &= ~(1 << slot)
-        return before
 
 
 def _facts(literals: Literals, colour: int) -> dict[int, bool]:
@@ -261,10 +246,6 @@ def _facts(literals: Literals, colour: int) -> dict[int, bool]:
         else:
             facts[scan.empty(square) if what == "empty" else scan.man(whose, kind, square)] = value
     return facts
-
-
-def _members(slots: int) -> Iterator[int]:
-    return (slot for slot in range(slots.bit_length()) if slots >> slot & 1)
 
 
 @lru_cache(maxsize=16)
