@@ -85,16 +85,17 @@ class Matcher:
         ways.sort(key=lambda way: not (way.needed or way.first))
         quiet = sum(1 for way in ways if way.needed or way.first)  # the others are never asked whether they still stand
         self._quiet = quiet
-        self._rests = [(way.slot, way.needed, way.barred, way.first, way.last) for way in ways]
+        self._rests = [(way.slot, frozenset(way.needed), way.barred, way.first, way.last) for way in ways]
         self._goals = [way.slot for way in ways]
         self._scanner = scan.Scanner([way.facts for way in ways], quiet)
-        self._waiting: dict[int, list[int]] = {}  # slot -> the ways that need it
+        self._waiting: list[list[int]] = [[] for _ in range(self._slots)]  # by slot: the ways that need it
         for number, way in enumerate(ways[:quiet]):
             for slot in way.needed:
-                self._waiting.setdefault(slot, []).append(number)
+                self._waiting[slot].append(number)
         firsts = sorted({way.first for way in ways if way.first})
         self._due = [(ply, [number for number, way in enumerate(ways) if way.first == ply]) for ply in firsts]
-        self._parents = [self._parents_of(slot) for slot in range(self._named)] + [()] * (self._slots - self._named)
+        self._parents = [self._parents_of(slot) if slot < self._named else () for slot in range(self._slots)]
+        self._families = [self._family_of(slot) for slot in range(self._slots)]  # each slot with all above it
         self._told = [(BOTH if entry.side == "both" else side, entry.kind, entry.key)
                       for entry in self._entries for side in COLOURS]
         self._starts: dict[str, _Start] = {}
@@ -127,10 +128,12 @@ class Matcher:
         events = self._scanner.events(start.state, moves, start.white)
         goals, quiet, standing, plies = self._goals, self._quiet, follower.standing, follower.plies
         due = [moment for moment in self._due if moment[0] <= len(moves)]
+        following = due[0][0] if due else len(moves)
         for event in events:
             ply = event >> PLY_SHIFT
-            while due and due[0][0] < ply:  # whatever that ply itself brought is known by now
+            while following < ply:  # whatever that ply itself brought is known by now
                 follower.come(*due.pop(0))
+                following = due[0][0] if due else len(moves)
             number = event >> WAY_SHIFT & WAY_FIELD
             if not event & 1:
                 standing.discard(number)
@@ -200,6 +203,15 @@ class Matcher:
         return tuple(dict.fromkeys(self._slot(self._index[parent], colour)
                                    for parent in entry.parents for colour in colours))
 
+    def _family_of(self, slot: int) -> tuple[int, ...]:
+        family = {slot: None}
+        waiting = [slot]
+        while waiting:
+            new = [parent for parent in self._parents[waiting.pop()] if parent not in family]
+            family |= dict.fromkeys(new)
+            waiting += new
+        return tuple(family)
+
 
 class _Follower:
     """What one game has reached so far: each slot with its ply, in the order of the plies."""
@@ -222,18 +234,18 @@ class _Follower:
         waiting = list(numbers)
         while waiting:
             slot, needed, barred, first, last = matcher._rests[waiting.pop()]
-            if (slot in plies or slot in out or not first <= ply <= last
-                    or needed and any(one not in plies for one in needed)
-                    or barred and any(plies.get(one, ply) < ply for one in barred)):
+            if slot in plies or slot in out or not first <= ply <= last or needed and not plies.keys() >= needed:
                 continue
-            opened = [slot]
-            while opened:
-                slot = opened.pop()
-                if slot not in plies and slot not in out:
-                    plies[slot] = ply
-                    opened += matcher._parents[slot]
-                    if slot in matcher._waiting:
-                        waiting += [number for number in matcher._waiting[slot] if number in self.standing]
+            for other in barred:
+                if plies.get(other, ply) < ply:
+                    break
+            else:
+                for one in matcher._families[slot]:
+                    if one not in plies and one not in out:
+                        plies[one] = ply
+                        for number in matcher._waiting[one]:
+                            if number in self.standing:
+                                waiting.append(number)
 
 
 def _facts(literals: Literals, colour: int) -> dict[int, bool]:
