@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 from kifu._tuples import NamedTuple
-from kifu.cli.options import Inputs, OutputFile, reading, talking
+from kifu.cli.options import Inputs, OutputFile, further_patterns, reading, talking
 from kifu.cli.talk import Talk
 from kifu.cli.words import counted
 
 if TYPE_CHECKING:
+    from kifu.knowledge import PatternFile
     from kifu.pipeline import Options, Source
     from kifu.store.loader import Loader
     from kifu.store.rows import GameRow, RejectRow, SourceInfo
@@ -53,6 +54,7 @@ class ToRows(NamedTuple):
     """The task of a worker: a file, or a part of one, to the rows of its games."""
 
     options: Options
+    patterns: tuple[PatternFile, ...] = ()
 
     def parts(self, source: Source) -> list[Source]:
         """The parts of a large file."""
@@ -65,9 +67,11 @@ class ToRows(NamedTuple):
     def __call__(self, source: Source) -> Iterator[tuple[Any, ...]]:
         from hashlib import sha256
 
+        from kifu.knowledge import matcher
         from kifu.pipeline import games, read_bytes
         from kifu.store.rows import SourceInfo, file_reject, game_row, reject_row
 
+        patterns = matcher(self.patterns)
         data, part = None, source.part
         if part is None:
             try:
@@ -90,7 +94,7 @@ class ToRows(NamedTuple):
             if entry.game is None:
                 rows.rejects.append(file_reject(entry.findings[-1]))
             elif entry.verdict in ("legal", "foul") and not (entry.bad and self.options.mode == "strict"):
-                rows.games.append(game_row(entry.game, entry.offset))
+                rows.games.append(game_row(entry.game, entry.offset, patterns))
                 if entry.bad:
                     rows = rows._replace(faulty=rows.faulty + 1)
             else:
@@ -168,8 +172,9 @@ def _in_it(games: int) -> str:
 @click.option("--boards", is_flag=True, hidden=True, help="Also keep every board square by square.")
 @click.option("--dedupe", type=click.Choice(["moves", "moves+players", "none"]), default="moves+players",
               show_default=True, help="What makes two games the same one, of which only the first is kept.")
+@further_patterns
 @talking
-def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> int:
+def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[PatternFile, ...], talk: Talk) -> int:
     """Prove the games of PATH... and load them into a DuckDB file.
 
     Games that are illegal or unreadable go into the table rejects, with the code, line and text of what is wrong.
@@ -177,6 +182,9 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> i
     so do games that the specification of their notation does not allow; --salvage changes nothing, since a part of
     a game is no game. Files that are in already and have not changed are skipped, so that a load can be repeated
     and, after an interruption, continued. A batch is in the file whole or not at all.
+
+    The castles and openings of each game go into the table game_tags. Files that are skipped keep theirs, whatever
+    --patterns says.
 
     \b
     Examples:
@@ -190,9 +198,12 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, talk: Talk) -> i
     faulty = 0
     talk.interpreted()
     with Loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress:
+        if loader.untagged:
+            talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and "
+                     "openings; load into a new database to have them")
         try:
-            results = run(unread(inputs.find(problems), loader), ToRows(inputs.options()), jobs=inputs.processes,
-                          progress=progress)
+            results = run(unread(inputs.find(problems), loader), ToRows(inputs.options(), patterns),
+                          jobs=inputs.processes, progress=progress)
             for rows in joined(results):
                 if isinstance(rows, Failure):
                     talk.failure(rows)

@@ -12,6 +12,7 @@ from kifu._tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kifu.knowledge import PatternFile
     from kifu.pipeline import Options, Problem, Source
     from kifu.pipeline.sources import Archives
 
@@ -233,6 +234,27 @@ def reading(*, many: bool = True, required: bool = True,
         return _decorate(command, shared)
 
     return decorate
+
+
+def _patterns(ctx: click.Context, param: click.Parameter, paths: tuple[str, ...]) -> tuple[PatternFile, ...]:
+    """The pattern files, read and found good together with our own."""
+    if not paths or ctx.resilient_parsing:
+        return ()
+    from kifu.knowledge import PatternError, matcher, read
+
+    try:
+        files = tuple(read(path) for path in paths)
+        matcher(files)
+    except PatternError as error:
+        raise click.BadParameter(f"{error}.", ctx, param) from error
+    return files
+
+
+#: Further castles and openings; the command gets the files as ``patterns``.
+further_patterns = click.option(
+    "--patterns", metavar="FILE", multiple=True, type=click.Path(), callback=_patterns,
+    help="Know the castles and openings of this TOML file too; may be repeated. kifu/knowledge/castles.toml says how "
+         "they are written.")
 
 
 def talking(function: Callable[..., R]) -> Callable[..., R]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from kifu.cli.options import Inputs, reading, talking
+from kifu.cli.options import Inputs, further_patterns, reading, talking
 from kifu.cli.talk import Talk
 from kifu.cli.words import counted
 
 if TYPE_CHECKING:
+    from kifu.knowledge import PatternFile
     from kifu.pipeline import Entry
     from kifu.record import Game
+
+KINDS = {"opening": "戦型", "castle": "囲い"}
 
 
 @click.command("show", short_help="Show a game's headers and its board at any move.")
@@ -21,9 +24,14 @@ if TYPE_CHECKING:
               help="Show the board after this many moves; by default after the last.")
 @click.option("--text", "as_text", is_flag=True, help="Draw the board as text (the default).")
 @click.option("--flip", is_flag=True, help="Look from White's side.")
+@further_patterns
 @talking
-def command(inputs: Inputs, number: int, ply: int | None, as_text: bool, flip: bool, talk: Talk) -> int:
+def command(inputs: Inputs, number: int, ply: int | None, as_text: bool, flip: bool,
+            patterns: tuple[PatternFile, ...], talk: Talk) -> int:
     """Show the headers of a game of PATH and the board at one of its moves.
+
+    Below stand the openings and castles of the whole game, each with the ply at which it was first there. Where one
+    is a special form of another only the special one is named.
 
     \b
     Examples:
@@ -38,7 +46,7 @@ def command(inputs: Inputs, number: int, ply: int | None, as_text: bool, flip: b
         for entry in games(source, inputs.options()):
             count += 1
             if count == number:
-                return _show(entry, ply, flip, talk)
+                return _show(entry, ply, flip, patterns, talk)
     talk.problems(problems)
     if talk.failed:
         return 2
@@ -46,7 +54,7 @@ def command(inputs: Inputs, number: int, ply: int | None, as_text: bool, flip: b
                              param_hint="--game")
 
 
-def _show(entry: Entry, ply: int | None, flip: bool, talk: Talk) -> int:
+def _show(entry: Entry, ply: int | None, flip: bool, patterns: tuple[PatternFile, ...], talk: Talk) -> int:
     from kifu.cli.findings import finding_text
 
     from kifu.draw import board_text
@@ -62,12 +70,14 @@ def _show(entry: Entry, ply: int | None, flip: bool, talk: Talk) -> int:
     at = game.plies if ply is None else ply
     for key, value in game.record.headers:
         talk.out(f"{key}: {value}")
-    handicap = game.handicap not in ("even", "other")
+    names = ("下手", "上手") if game.handicap not in ("even", "other") else ("先手", "後手")
     sfen, last = _position(game, at)
-    talk.out(board_text(sfen, flip=flip, names=("下手", "上手") if handicap else ("先手", "後手")))
+    talk.out(board_text(sfen, flip=flip, names=names))
     talk.out(f"手数＝{at}{f'  {last}' if last else ''}  まで（全{game.plies}手）")
     if at == game.plies:
         talk.out(", ".join(_outcome(game)))
+    for line in _tags(game, patterns, names):
+        talk.out(line)
     for found in errors:
         talk.error(finding_text(entry.source.label, found, entry.lines))
     return int(entry.bad)
@@ -81,6 +91,16 @@ def _position(game: Game, ply: int) -> tuple[str, str]:
     for move in game.moves[:ply]:
         position.play(move)
     return position.sfen(), game.record.move_text(ply - 1).strip() if ply else ""
+
+
+def _tags(game: Game, patterns: tuple[PatternFile, ...], names: tuple[str, str]) -> list[str]:
+    """The most special openings and castles of a game, a line each."""
+    from kifu.knowledge import tags
+
+    sides = {"black": names[0], "white": names[1], "both": "双方"}
+    shown = [tag for tag in tags(game, patterns) if not tag.implied]
+    width = max((len(str(tag.ply)) for tag in shown), default=0)
+    return [f"{KINDS[tag.kind]}: {tag.ply:{width}}手目 {sides[tag.side]} {tag.ja} ({tag.en})" for tag in shown]
 
 
 def _outcome(game: Game) -> list[str]:

@@ -27,8 +27,8 @@ def command(query: str, inputs: Inputs, db: str | None, form: str | None, parque
             talk: Talk) -> int:
     """Run SQL over a database made by kifu load, or over the game files of PATH... without one.
 
-    The tables are games, plies, openings, sources and rejects; SHOW TABLES lists them all, DESCRIBE games the columns
-    of one.
+    The tables are games, plies, openings, game_tags, sources and rejects; SHOW TABLES lists them all, DESCRIBE games
+    the columns of one.
 
     \b
     games   one row a game:
@@ -42,6 +42,8 @@ def command(query: str, inputs: Inputs, db: str | None, form: str | None, parque
               seconds, comments (lists), source_id, source_offset
     plies   one row a position of a game: key, game_id, ply (0 is the start),
               move: that was played there, 0 at the end; read it with usi(move)
+    game_tags  one row a castle or opening that a game reached: game_id, side
+              (black, white, both), kind (castle, opening), tag (mino, ...), ply
 
     \b
     Examples:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 #: The modules that Cython compiles. pyproject.toml lists the same names (a test compares the two).
 COMPILED = (
-    "kifu.grammar.machine", "kifu.notation.assemble", "kifu.notation.numbering", "kifu.notation.spelling",
+    "kifu.grammar.machine", "kifu.knowledge.scan",
+    "kifu.notation.assemble", "kifu.notation.numbering", "kifu.notation.spelling",
     "kifu.rules.board", "kifu.rules.generate", "kifu.rules.resolve", "kifu.rules.tables", "kifu.rules.zobrist",
     "kifu.store.columns",
     "kifu.referee.sums",

@@ -27,6 +27,9 @@ _REJECTS: dict[str, pa.DataType] = {
     "source_offset": pa.int64(), "game_no": pa.int32(), "line": pa.int32(), "col": pa.int32(), "ply": pa.int32(),
     "code": pa.string(), "message": pa.string(), "text": pa.string(),
 }
+_TAGS: dict[str, pa.DataType] = {
+    "game_id": pa.int32(), "side": pa.string(), "kind": pa.string(), "tag": pa.string(), "ply": pa.int32(),
+}
 _SOURCES: dict[str, pa.DataType] = {
     "path": pa.string(), "sha256": pa.binary(), "size": pa.int64(), "format": pa.string(), "encoding": pa.string(),
 }
@@ -81,6 +84,12 @@ def plies_table(ids: Sequence[int], games: Sequence[GameRow]) -> pa.Table:
         "game_id": _column(pa.int32(), rows, numbers),
         "ply": _column(pa.int32(), rows, plies),
     })
+
+
+def tags_table(ids: Sequence[int], games: Sequence[GameRow]) -> pa.Table:
+    """The rows of ``game_tags``."""
+    rows = [(game_id, *tag) for game_id, game in zip(ids, games, strict=True) for tag in game.tags or ()]
+    return pa.table(_transposed(_TAGS, rows))
 
 
 def rejects_table(sources: Sequence[int], rejects: Sequence[RejectRow]) -> pa.Table:

@@ -29,7 +29,7 @@ from kifu import __version__
 from kifu.store import errors
 from kifu.store.moves import ENCODING as MOVE_ENCODING
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 #: Name and version of the constants behind ``plies.key`` (kifu/rules/zobrist.py); part of the file format.
 POSITION_KEY = "kifu-zobrist-64 v1"
 #: What a writer may hold in memory before DuckDB uses the disk, and how many threads share it at most: long loads stay
@@ -58,6 +58,8 @@ class Database:
         self._connection = connection
         self.path = path
         self.writable = writable
+        #: The version of the tables as they were found; one that is opened for writing is brought up to date.
+        self.found_version = SCHEMA_VERSION
 
     # --- opening and closing
 
@@ -238,6 +240,8 @@ class Database:
         try:
             yield
         except duckdb.Error as error:
+            if self.found_version < SCHEMA_VERSION and not self.writable and _NO_TABLE.search(str(error)):
+                raise errors.DatabaseOlder(self.path, f"schema {self.found_version}") from error
             raise _translated(self.path, error, sql) from error
         except RuntimeError as error:  # Control-C while DuckDB was at work
             if "interrupted" not in str(error).lower():
@@ -253,23 +257,33 @@ class Database:
                 self.set_meta(key, value)
 
     def _check(self) -> None:
-        """Refuse what is not ours, and what a later version wrote."""
+        """Refuse what is not ours, and what a later version wrote; bring older tables up to date if that is allowed."""
         try:
             meta = dict(self.rows("SELECT key, value FROM meta"))
         except errors.QueryError:
             raise errors.NotADatabase(self.path, "it is a DuckDB database, but not one that kifu load made") from None
         found = meta.get("schema_version") or ""
-        if not found.isdecimal():
+        if not found.isdecimal() or not int(found):
             raise errors.NotADatabase(self.path, "its table meta names no schema version")
         if int(found) > SCHEMA_VERSION:
             raise errors.DatabaseNewer(self.path, f"schema {found}", f"schema {SCHEMA_VERSION}")
         for name, ours in (("position_key", POSITION_KEY), ("move_encoding", MOVE_ENCODING)):
             if meta.get(name) != ours:
                 raise errors.DatabaseNewer(self.path, f"{name} {meta.get(name)}", f"{name} {ours}")
+        self.found_version = int(found)
+        if self.writable and self.found_version < SCHEMA_VERSION:
+            self._upgrade()
         if self.writable and meta.get("tool_version") != __version__:
             with self.transaction():
                 self.run(sql_file("macros.sql"))
                 self.set_meta("tool_version", __version__)
+
+    def _upgrade(self) -> None:
+        """Bring the tables up to date, all or nothing."""
+        with self.transaction():
+            for version in range(self.found_version + 1, SCHEMA_VERSION + 1):
+                self.run(sql_file(f"upgrade_{version}.sql"))
+            self.set_meta("schema_version", str(SCHEMA_VERSION))
 
 
 def query(sql: str, database: Database | str | os.PathLike[str], parameters: Parameters = None) -> Result:
@@ -362,6 +376,7 @@ def _create(target: Path) -> None:
         part.unlink(missing_ok=True)
 
 
+_NO_TABLE = re.compile(r"Table with name game_tags does not exist")  # of those that came after version 1
 _LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by another process", re.IGNORECASE)
 _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")

@@ -32,6 +32,15 @@ class DatabaseNewer(StoreError):
                          f"{understood}). Update kifu to open it.")
 
 
+class DatabaseOlder(StoreError):
+    """A question about a table that the version that made the file did not write."""
+
+    def __init__(self, path: str, found: str) -> None:
+        self.path, self.found = path, found
+        super().__init__(f"The database {path} was made by an earlier version ({found}), which kept no castles and "
+                         "openings. kifu load adds the table game_tags, and fills it for the games it loads.")
+
+
 class NotADatabase(StoreError):
     """The file is something else, or damaged."""
 

@@ -34,6 +34,8 @@ DEDUPE = ("moves", "moves+players", "none")
 #: A batch is due when it holds this many plies (positions): about 20 MB of rows.
 BATCH_PLIES = 1_000_000
 BATCH_ROWS = 20_000
+#: The first version of the tables that has ``game_tags``.
+GAME_TAGS_VERSION = 2
 
 _SAME_PLAYERS = "AND g.black IS NOT DISTINCT FROM c.black AND g.white IS NOT DISTINCT FROM c.white"
 
@@ -233,6 +235,10 @@ class Loader:
             path: (source, digest)
             for path, source, digest in database.rows("SELECT path, source_id, sha256 FROM sources")}
         self._latest: _Pending | None = None
+        #: Games that an earlier version loaded, which kept no castles and openings.
+        self.untagged: int = 0
+        if database.found_version < GAME_TAGS_VERSION:
+            self.untagged = database.value("SELECT count(*) FROM games")
 
     def _open_source(self, info: SourceInfo) -> _Pending:
         """The source's place in this batch; an earlier version of the same file is marked to be replaced."""
@@ -273,6 +279,7 @@ class Loader:
         removed: int = value("SELECT count(*) FROM orphans")
         if removed:
             run("DELETE FROM plies WHERE game_id IN (FROM orphans)")
+            run("DELETE FROM game_tags WHERE game_id IN (FROM orphans)")
             run("DELETE FROM games WHERE game_id IN (FROM orphans)")
         return removed
 
@@ -327,6 +334,8 @@ class Loader:
                 run("INSERT INTO games BY NAME FROM new_games")
             with views(new_plies=arrow.plies_table(new_ids, new_games)):
                 run("INSERT INTO plies SELECT key, move, game_id, ply FROM new_plies ORDER BY key, move, game_id")
+            with views(new_tags=arrow.tags_table(new_ids, new_games)):
+                run("INSERT INTO game_tags BY NAME FROM new_tags")
         if copies:
             with views(new_copies=arrow.numbers(game_id=[ids[n][0] for n in copies],
                                                 source_id=[batch.game_sources[n] for n in copies],

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 
 from kifu._tuples import NamedTuple
 from kifu.diagnostics import ERROR, RULES, Diagnostic
+from kifu.knowledge import Matcher, matcher
 from kifu.record import CANONICAL, INFO
 from kifu.store import columns, fields, moves
 
@@ -94,6 +95,7 @@ class GameRow(NamedTuple):
     plies: int
     moves: bytes  # two bytes a ply, see kifu.store.moves
     keys: bytes  # plies + 1 native int64: the key before each ply, and the final one
+    tags: tuple[tuple[str, str, str, int], ...] | None  # side, kind, tag and ply, as in ``game_tags``
     clock: bytes | None  # milliseconds as one native int64 a ply, negative where a ply has none
     comments: Comments | None
 
@@ -111,10 +113,11 @@ class RejectRow(NamedTuple):
     text: str | None
 
 
-def game_row(game: Game, offset: int | None = None) -> GameRow:
+def game_row(game: Game, offset: int | None = None, patterns: Matcher | None = None) -> GameRow:
     """The row of a proven game whose verdict is legal or foul; its keys must have been kept (`replay(keys=True)`).
 
     ``offset`` is where the record begins in its file; by default the record's own offset, in characters of its text.
+    ``patterns`` finds its castles and openings, by default our own ones.
     Raises ValueError for other verdicts and for boards whose moves do not fit two bytes.
     """
     if game.verdict not in LOADED:
@@ -152,6 +155,7 @@ def game_row(game: Game, offset: int | None = None) -> GameRow:
         plies=game.plies,
         moves=codes,
         keys=game.keys.tobytes(),
+        tags=(patterns or matcher()).rows(game),
         clock=_clock(record, game.plies),
         comments=comments,
     )

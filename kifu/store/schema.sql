@@ -1,4 +1,5 @@
--- The tables of a kifu database, version 1. Whoever changes a table raises SCHEMA_VERSION in database.py.
+-- The tables of a kifu database, version 2. Whoever changes a table raises SCHEMA_VERSION in database.py
+-- and writes upgrade_N.sql, which makes this version N of the one before.
 -- Lengths and times are INTEGER, not SMALLINT: compressed they cost the same, and a record of 40,000 plies must not
 -- stop a load.
 
@@ -56,6 +57,13 @@ COMMENT ON TABLE plies IS 'One row a position of a game, the final one included;
 COMMENT ON COLUMN plies.key IS '64-bit Zobrist key of the position, see meta.position_key';
 COMMENT ON COLUMN plies.move IS 'The move played there, encoded as in games.moves; 0 where the game ended. Read it with usi(move)';
 COMMENT ON COLUMN plies.ply IS 'Moves played before: 0 at the start of the game';
+
+CREATE TABLE game_tags (game_id INTEGER, side VARCHAR, kind VARCHAR, tag VARCHAR, ply INTEGER);
+COMMENT ON TABLE game_tags IS 'Castles and openings that the games reached, more general ones included; games loaded by a version without this table have none';
+COMMENT ON COLUMN game_tags.side IS 'black or white; both where the game as a whole is meant';
+COMMENT ON COLUMN game_tags.kind IS 'castle or opening';
+COMMENT ON COLUMN game_tags.tag IS 'The key of the entry in the pattern file: mino, yagura, ...';
+COMMENT ON COLUMN game_tags.ply IS 'Moves played when it first stood';
 
 CREATE TABLE openings (
     key BIGINT, move UINTEGER, next_key BIGINT, games INTEGER,

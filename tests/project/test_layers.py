@@ -30,8 +30,9 @@ THIRD_PARTIES = {
     "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py",),
     "duckdb": ("kifu/store/database.py",), "msgspec": ("kifu/notation/jkf",),
     "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
-    "cython": ("kifu/grammar/machine.py", "kifu/notation/assemble.py", "kifu/notation/numbering.py",
-               "kifu/notation/spelling.py", "kifu/rules/", "kifu/store/columns.py", "kifu/referee/sums.py"),
+    "cython": ("kifu/grammar/machine.py", "kifu/knowledge/scan.py", "kifu/notation/assemble.py",
+               "kifu/notation/numbering.py", "kifu/notation/spelling.py", "kifu/referee/sums.py", "kifu/rules/",
+               "kifu/store/columns.py"),
     # of Python 3.14's own library
     "compression": ("kifu/pipeline/compressed.py",), "backports": ("kifu/pipeline/compressed.py",),
     "py7zr": ("kifu/pipeline/sevenzips.py",),

@@ -84,7 +84,7 @@ def test_a_bare_move_list_has_nothing_but_moves() -> None:
     (game,) = proven("position startpos moves 7g7f 3c3d", "usi")
     row = game_row(game)
     given = {name for name, value in row._asdict().items() if value is not None}
-    assert given <= {"source_offset", "game_hash", "variant", "handicap", "plies", "moves", "keys", "end"}
+    assert given <= {"source_offset", "game_hash", "variant", "handicap", "plies", "moves", "keys", "tags", "end"}
 
 
 def test_own_starts_of_handicaps_are_not_repeated() -> None:
