@@ -1,40 +1,32 @@
 """``kifu check``: prove every game and say what is wrong with those that are none."""
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 from kifu._tuples import NamedTuple
+from kifu.cli.calm import Calm
 from kifu.cli.options import FindingNames, Inputs, reading, talking
+from kifu.cli.reports import FORMS, NUMBER, Ending, Form, form
+from kifu.cli.statistics import Seen, Tally
 from kifu.cli.talk import Talk
-from kifu.cli.words import counted
 
 if TYPE_CHECKING:
-    from kifu.pipeline import Entry, Options, Source
+    from kifu.diagnostics import Diagnostic
+    from kifu.pipeline import Options, Problem, Source
 
-VERDICTS = ("legal", "foul", "illegal", "unreadable")
+INTERRUPTED = 130
 
 
 class Told(NamedTuple):
-    """What is said of one game, and what counts towards the summary.
-
-    ``number`` is the game's in what was read at once, a file or a part of one; JSON names it.
-    """
+    """What is said of one game, and what counts towards the summary."""
 
     text: str
     verdict: str
     bad: bool
-    codes: Sequence[tuple[str, str, str]]
+    seen: Sequence[Seen]
     unread: bool = False
-    number: int = 0
-
-    def numbered(self, number: int) -> str:
-        """The text of the game that is ``number`` in its file."""
-        if number == self.number or not self.text.startswith("{"):
-            return self.text
-        return self.text.replace(f'"member": null, "game": {self.number},', f'"member": null, "game": {number},', 1)
 
 
 #: What is said of most games.
@@ -45,23 +37,21 @@ class Check(NamedTuple):
     """The task of a worker: a file to what is said of each of its games."""
 
     options: Options
-    as_json: bool
-    moves: bool
-    color: bool
+    form: Form
     select: tuple[str, ...]
     ignore: tuple[str, ...]
 
     def __call__(self, source: Source) -> Iterator[Told]:
         from kifu.pipeline import games
 
+        every = self.form.every_game
         for entry in games(source, self.options):
-            if not (entry.findings or self.as_json) and entry.verdict == "legal":
+            if not (entry.findings or every) and entry.verdict == "legal":
                 yield CLEAN
                 continue
             unread = entry.unread
             entry.findings = [found for found in entry.findings if self.wanted(found.code, found.name)]
-            codes = [(found.code, found.name, found.severity) for found in entry.findings]
-            yield Told(self.render(entry), entry.verdict, entry.bad, codes, unread, entry.number)
+            yield Told(self.form.game(entry), entry.verdict, entry.bad, seen(entry.findings), unread)
 
     def parts(self, source: Source) -> list[Source]:
         """The parts of a large file."""
@@ -71,66 +61,61 @@ class Check(NamedTuple):
 
     def wanted(self, code: str, name: str) -> bool:
         """Whether ``--select`` and ``--ignore`` let a finding through: by code, the beginning of a code, or name."""
-        if self.select and not any(code.startswith(one) or name == one for one in self.select):
-            return False
-        return not any(code.startswith(one) or name == one for one in self.ignore)
-
-    def render(self, entry: Entry) -> str:
-        """One line of JSON, or a block for each finding."""
-        if self.as_json:
-            from kifu.cli.render import json_line
-
-            return json_line(entry.row(self.moves))
-        from kifu.cli.findings import finding_text
-
-        return "\n".join(finding_text(entry.source.label, found, entry.lines, self.color) for found in entry.findings)
+        return (not self.select or called(code, name, self.select)) and not called(code, name, self.ignore)
 
 
-class Tally:
-    """Counts for the summary."""
+def called(code: str, name: str, asked: Sequence[str]) -> bool:
+    """Whether a finding is among those asked for by code, by the beginning of a code, or by name."""
+    return any(code.startswith(one) or name == one for one in asked)
 
-    def __init__(self, files: int = 0) -> None:
-        self.files = files
-        self.unread = 0  # files of which not even the bytes could be had
-        self.verdicts: Counter[str] = Counter()
-        self.severities: Counter[str] = Counter()
-        self.codes: Counter[tuple[str, str]] = Counter()
-        self.bad = False
 
-    def add(self, told: Told) -> None:
-        self.verdicts[told.verdict] += 1
-        if told.unread:
-            self.unread += 1
-        if told.bad:
-            self.bad = True
-        for code, name, severity in told.codes:
-            self.severities[severity] += 1
-            self.codes[code, name] += 1
+def seen(findings: Sequence[Diagnostic]) -> list[Seen]:
+    """The findings of a game by kind."""
+    kinds: dict[tuple[str, str], Seen] = {}
+    for found in findings:
+        kind = kinds.get((found.code, found.severity)) or Seen(found.code, found.name, found.severity, 0, found.line)
+        kinds[found.code, found.severity] = kind._replace(count=kind.count + 1)
+    return list(kinds.values())
 
-    def summary(self) -> str:
-        """One line: games by verdict, findings by severity.
 
-        >>> tally = Tally(1); tally.add(Told("", "legal", False, [])); tally.summary()
-        '1 game in 1 file: 1 legal; no errors, no warnings'
-        """
-        count = self.verdicts.total()
-        verdicts = ", ".join(f"{self.verdicts[name]} {name}" for name in VERDICTS if self.verdicts[name]) or "none"
-        found = ", ".join(counted(self.severities[name], name, none="no") for name in ("error", "warning"))
-        return f"{counted(count, 'game', none='no')} in {counted(self.files, 'file', none='no')}: {verdicts}; {found}"
+class Output:
+    """Takes what is said of each game, in order, and keeps the form's document whole whenever the work ends."""
+
+    def __init__(self, talk: Talk, form: Form) -> None:
+        self.talk = talk
+        self.form = form
+        self.first = True
+        self.troubles: list[str] = []
+
+    def begin(self) -> None:
+        if head := self.form.head():
+            self.talk.out(head)
+
+    def put(self, text: str, number: int) -> None:
+        """What is said of the game that is ``number`` in its file."""
+        if NUMBER in text:
+            text = text.replace(NUMBER, str(number))
+        self.talk.out(self.form.joined(text, self.first))
+        self.first = False
+
+    def end(self, status: int) -> None:
+        if tail := self.form.tail(Ending(status, self.troubles)):
+            self.talk.out(tail)
 
 
 @click.command("check", short_help="Prove every game; say what is wrong, where, and why.")
 @reading()
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
-              help="Findings as text, or one JSON object a game.")
+@click.option("--format", "form_name", type=click.Choice(FORMS), default="text", show_default=True,
+              help="Findings as text, one JSON object a game, a SARIF document, or annotations of GitHub Actions.")
 @click.option("--select", metavar="CODES", type=FindingNames(), default="",
               help="Only findings of these codes, beginnings of codes, or names, e.g. K4,result-count.")
 @click.option("--ignore", metavar="CODES", type=FindingNames(), default="",
               help="No findings of these codes, beginnings of codes, or names.")
 @click.option("--moves", is_flag=True, help="With --format json: the legal moves as a list in USI.")
-@click.option("--statistics", is_flag=True, help="How often each finding occurs.")
+@click.option("--statistics", is_flag=True,
+              help="How often each finding occurs, in how many games and files, and where one is.")
 @talking
-def command(inputs: Inputs, form: str, select: tuple[str, ...], ignore: tuple[str, ...], moves: bool,
+def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tuple[str, ...], moves: bool,
             statistics: bool, talk: Talk) -> int:
     """Prove every game of PATH..., files, folders and archives, move by move.
 
@@ -143,41 +128,68 @@ def command(inputs: Inputs, form: str, select: tuple[str, ...], ignore: tuple[st
     Examples:
       kifu check sample_games/
       kifu check sample_games/ --format json --moves
+      kifu check sample_games/ --format sarif > findings.sarif && head -c 300 findings.sarif
       kifu check sample_games/ --ignore K1 --statistics --quiet
     """
-    from kifu.pipeline import Failure, Problem, run
-
-    check = Check(inputs.options(), form == "json", moves, talk.color, select, ignore)
-    problems: list[Problem] = []
+    check = Check(inputs.options(), form(form_name, color=talk.color, moves=moves), select, ignore)
     tally = Tally()
+    output = Output(talk, check.form)
     talk.interpreted()
+    with Calm() as calm:
+        output.begin()
+        try:
+            status = _run(inputs, check, tally, output, calm)
+            calm.finish()
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        output.end(status)
+        _summarise(talk, check.form, tally, statistics, status)
+    return status
+
+
+def _run(inputs: Inputs, check: Check, tally: Tally, output: Output, calm: Calm) -> int:
+    """Check all; returns the exit status."""
+    from contextlib import closing
+
+    from kifu.pipeline import Failure, run
+
+    talk = output.talk
+    problems: list[Problem] = []
     with talk.progress(inputs.paths, "checking") as progress:
         previous = None
         number = 0
         sources = inputs.find(problems, sizes=progress is not None or inputs.processes != 1)
-        for source, told in run(sources, check, jobs=inputs.processes, progress=progress):
-            if source is not previous:
-                tally.files += 1
-                previous, number = source, 0
-            if isinstance(told, Failure):
-                talk.failure(told)
-                continue
-            tally.add(told)
-            number += 1
-            if told.text:
-                talk.out(told.numbered(number) if form == "json" else told.text)
+        with closing(run(sources, check, jobs=inputs.processes, progress=progress)) as results:
+            for source, told in results:
+                if source is not previous:
+                    tally.begin(source.label)
+                    previous, number = source, 0
+                if isinstance(told, Failure):
+                    output.troubles.append(f"{told.path}: {told.message}")
+                    talk.failure(told)
+                    continue
+                number += 1
+                with calm.writing:
+                    tally.add(told.verdict, told.bad, told.unread, told.seen)
+                    if told.text:
+                        output.put(told.text, number)
+    output.troubles.extend(problem.message for problem in problems)
     talk.problems(problems)
     if not tally.files and not problems:
         talk.error("no games were found")
         talk.failed = True
     talk.failed = talk.failed or bool(tally.files) and tally.files == tally.unread
-    if form == "text" and tally.files:
-        talk.out(tally.summary())
-    if statistics:
-        (talk.out if form == "text" else talk.say)(_table(tally))
     return 2 if talk.failed else int(tally.bad)
 
 
-def _table(tally: Tally) -> str:
-    rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
-    return "\n".join(f"{count:8} {code} {name}" for (code, name), count in rows) or "       0 findings"
+def _summarise(talk: Talk, form: Form, tally: Tally, statistics: bool, status: int) -> None:
+    """The summary, where text may stand; the table of statistics in any case where it was asked for."""
+    if status == INTERRUPTED:
+        talk.error(f"interrupted; until then {tally.summary()}")
+    elif tally.files and form.summarised:
+        summary = tally.summary()
+        (talk.out if form.for_people else talk.say)(summary)
+        if not statistics and (more := tally.more()):
+            (talk.out if form.for_people else talk.say)(more)
+    if statistics:
+        (talk.out if form.for_people else talk.aside)(tally.table())

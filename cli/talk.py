@@ -59,6 +59,11 @@ class Talk:
         except UnicodeEncodeError:
             print(f"kifu: {text!a}", file=sys.stderr)
 
+    def aside(self, text: str) -> None:
+        """What was asked for, quiet or not, while standard output holds something else."""
+        sys.stdout.flush()
+        print(text, file=sys.stderr)
+
     def problems(self, problems: Iterable[Problem]) -> None:
         """Paths of which nothing could be read. One that the user named means failure."""
         for problem in problems:
