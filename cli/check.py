@@ -40,17 +40,20 @@ class Check(NamedTuple):
     form: Form
     select: tuple[str, ...]
     ignore: tuple[str, ...]
+    per_file: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    folder: str = ""  # where the patterns of ``per_file`` begin
 
     def __call__(self, source: Source) -> Iterator[Told]:
         from kifu.pipeline import games
 
         every = self.form.every_game
+        ignore = self.ignored(source) if self.per_file else self.ignore
         for entry in games(source, self.options):
             if not (entry.findings or every) and entry.verdict == "legal":
                 yield CLEAN
                 continue
             unread = entry.unread
-            entry.findings = [found for found in entry.findings if self.wanted(found.code, found.name)]
+            entry.findings = [found for found in entry.findings if self.wanted(found, ignore)]
             yield Told(self.form.game(entry), entry.verdict, entry.bad, seen(entry.findings), unread)
 
     def parts(self, source: Source) -> list[Source]:
@@ -59,14 +62,21 @@ class Check(NamedTuple):
 
         return split(source, self.options)
 
-    def wanted(self, code: str, name: str) -> bool:
-        """Whether ``--select`` and ``--ignore`` let a finding through: by code, the beginning of a code, or name."""
-        return (not self.select or called(code, name, self.select)) and not called(code, name, self.ignore)
+    def wanted(self, found: Diagnostic, ignore: Sequence[str]) -> bool:
+        """Whether what was asked for lets a finding through: by code, the beginning of a code, or name."""
+        return (not self.select or called(found, self.select)) and not called(found, ignore)
+
+    def ignored(self, source: Source) -> Sequence[str]:
+        """What is ignored in a file: everywhere, and by its path."""
+        from kifu.cli.patterns import ignored
+
+        path = source.path if source.member is None else f"{source.path}/{source.member}"
+        return self.ignore + ignored(self.per_file, self.folder, path)
 
 
-def called(code: str, name: str, asked: Sequence[str]) -> bool:
+def called(found: Diagnostic, asked: Sequence[str]) -> bool:
     """Whether a finding is among those asked for by code, by the beginning of a code, or by name."""
-    return any(code.startswith(one) or name == one for one in asked)
+    return any(found.code.startswith(one) or found.name == one for one in asked)
 
 
 def seen(findings: Sequence[Diagnostic]) -> list[Seen]:
@@ -114,9 +124,14 @@ class Output:
 @click.option("--moves", is_flag=True, help="With --format json: the legal moves as a list in USI.")
 @click.option("--statistics", is_flag=True,
               help="How often each finding occurs, in how many games and files, and where one is.")
+@click.option("--fix", is_flag=True,
+              help="Show how each file would look in its normal form, as a diff; with --into or --force, write it.")
+@click.option("--into", metavar="DIR", type=click.Path(file_okay=False),
+              help="With --fix: write copies into this folder, keeping sub-folders.")
+@click.option("--force", is_flag=True, help="With --fix: replace the files themselves; with --into, existing copies.")
 @talking
 def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tuple[str, ...], moves: bool,
-            statistics: bool, talk: Talk) -> int:
+            statistics: bool, fix: bool, into: str | None, force: bool, talk: Talk) -> int:
     """Prove every game of PATH..., files, folders and archives, move by move.
 
     Each finding is one block: where it is (in an archive as games.zip/sub/a.kif), its code and name, what is wrong,
@@ -131,7 +146,15 @@ def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tup
       kifu check sample_games/ --format sarif > findings.sarif && head -c 300 findings.sarif
       kifu check sample_games/ --ignore K1 --statistics --quiet
     """
-    check = Check(inputs.options(), form(form_name, color=talk.color, moves=moves), select, ignore)
+    if fix:
+        _alone("--fix", ("form_name", "moves", "statistics"))
+        from kifu.cli.fix import run as fix_all
+
+        return fix_all(inputs, into, force, talk)
+    if into or force:
+        raise click.UsageError(f"{'--into' if into else '--force'} needs --fix.")
+    check = Check(inputs.options(), form(form_name, color=talk.color, moves=moves), select, ignore,
+                  inputs.config.per_file, inputs.config.folder)
     tally = Tally()
     output = Output(talk, check.form)
     talk.interpreted()
@@ -145,6 +168,14 @@ def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tup
         output.end(status)
         _summarise(talk, check.form, tally, statistics, status)
     return status
+
+
+def _alone(option: str, others: Sequence[str]) -> None:
+    """Refuse options of the command line that have no meaning beside another; a configuration may have them."""
+    ctx = click.get_current_context()
+    for other in ctx.command.params:
+        if other.name in others and ctx.get_parameter_source(other.name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option} and {other.opts[0]} cannot be used together.")
 
 
 def _run(inputs: Inputs, check: Check, tally: Tally, output: Output, calm: Calm) -> int:

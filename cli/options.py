@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 from kifu._tuples import NamedTuple
+from kifu.cli.config import Config, current, named, unwanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,6 +152,7 @@ class Inputs(NamedTuple):
     handicap: str | None
     mode: str
     jobs: int | None = None
+    config: Config = Config()
 
     def options(self) -> Options:
         """The same for the pipeline."""
@@ -180,6 +182,10 @@ _READING = (
                  help=f"The handicap, where the record does not say: {HANDICAP_KEYS}."),
     click.option("--strict", "mode", flag_value="strict", help="Accept what the specification allows, no more."),
     click.option("--salvage", "mode", flag_value="salvage", help="Keep what is sound and mark the rest."),
+    click.option("--config", metavar="FILE", type=click.Path(dir_okay=False), is_eager=True, expose_value=False,
+                 callback=named, help="Take defaults from this file, not the nearest kifu.toml or pyproject.toml."),
+    click.option("--no-config", is_flag=True, is_eager=True, expose_value=False, callback=unwanted,
+                 help="Take no defaults from any file."),
 )
 
 
@@ -199,7 +205,7 @@ def reading(*, many: bool = True, required: bool = True,
             paths = given.pop("paths")
             inputs = Inputs((paths,) if isinstance(paths, str) else tuple(paths or ()), given.pop("notation"),
                             given.pop("encoding"), given.pop("variant"), given.pop("handicap"),
-                            given.pop("mode") or "default", given.pop("jobs", None))
+                            given.pop("mode") or "default", given.pop("jobs", None), current())
             return function(*args, inputs=inputs, **given)
 
         path = click.argument("paths", metavar="PATH..." if many else "PATH", nargs=-1 if many else 1,
