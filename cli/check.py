@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import click
 from kifu._tuples import NamedTuple
 from kifu.cli.calm import Calm
-from kifu.cli.options import FindingNames, Inputs, reading, talking
+from kifu.cli.options import FindingNames, Inputs, OutputFile, reading, talking
 from kifu.cli.reports import FORMS, NUMBER, Ending, Form, form
 from kifu.cli.statistics import Seen, Tally
 from kifu.cli.talk import Talk
 
 if TYPE_CHECKING:
+    from kifu.cli.checkpoint import Checkpoint
+
     from kifu.diagnostics import Diagnostic
     from kifu.pipeline import Options, Problem, Source
 
@@ -124,6 +126,8 @@ class Output:
 @click.option("--moves", is_flag=True, help="With --format json: the legal moves as a list in USI.")
 @click.option("--statistics", is_flag=True,
               help="How often each finding occurs, in how many games and files, and where one is.")
+@click.option("--resume", "checkpoint_file", metavar="FILE", type=OutputFile(),
+              help="Note in FILE which files are done; after an interruption the same command goes on with the others.")
 @click.option("--fix", is_flag=True,
               help="Show how each file would look in its normal form, as a diff; with --into or --force, write it.")
 @click.option("--into", metavar="DIR", type=click.Path(file_okay=False),
@@ -131,7 +135,7 @@ class Output:
 @click.option("--force", is_flag=True, help="With --fix: replace the files themselves; with --into, existing copies.")
 @talking
 def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tuple[str, ...], moves: bool,
-            statistics: bool, fix: bool, into: str | None, force: bool, talk: Talk) -> int:
+            statistics: bool, checkpoint_file: str | None, fix: bool, into: str | None, force: bool, talk: Talk) -> int:
     """Prove every game of PATH..., files, folders and archives, move by move.
 
     Each finding is one block: where it is (in an archive as games.zip/sub/a.kif), its code and name, what is wrong,
@@ -147,7 +151,7 @@ def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tup
       kifu check sample_games/ --ignore K1 --statistics --quiet
     """
     if fix:
-        _alone("--fix", ("form_name", "moves", "statistics"))
+        _alone("--fix", ("form_name", "moves", "statistics", "checkpoint_file"))
         from kifu.cli.fix import run as fix_all
 
         return fix_all(inputs, into, force, talk)
@@ -159,15 +163,35 @@ def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tup
     output = Output(talk, check.form)
     talk.interpreted()
     with Calm() as calm:
+        checkpoint = _opened(checkpoint_file, check, form_name) if checkpoint_file else None
         output.begin()
         try:
-            status = _run(inputs, check, tally, output, calm)
+            status = _run(inputs, check, tally, output, calm, checkpoint)
             calm.finish()
         except KeyboardInterrupt:
             status = INTERRUPTED
         output.end(status)
+        if checkpoint is not None:
+            talk.flush()
+            checkpoint.close(finished=status != INTERRUPTED)
         _summarise(talk, check.form, tally, statistics, status)
+        if checkpoint is not None and checkpoint.skipped:
+            talk.say(f"{checkpoint.skipped:,} of these files had been checked before, as {checkpoint.path} told")
     return status
+
+
+def _opened(path: str, check: Check, form_name: str) -> Checkpoint:
+    """The checkpoint at a path, for a check that asks for the same."""
+    from kifu import __version__
+    from kifu.cli.checkpoint import Checkpoint, CheckpointError
+
+    options = check.options
+    asked = {"version": __version__, "format": form_name, **dict(zip(options._fields, options, strict=True)),
+             "select": check.select, "ignore": check.ignore, "per-file-ignores": check.per_file}
+    try:
+        return Checkpoint(path, asked)
+    except CheckpointError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def _alone(option: str, others: Sequence[str]) -> None:
@@ -178,7 +202,8 @@ def _alone(option: str, others: Sequence[str]) -> None:
             raise click.UsageError(f"{option} and {other.opts[0]} cannot be used together.")
 
 
-def _run(inputs: Inputs, check: Check, tally: Tally, output: Output, calm: Calm) -> int:
+def _run(inputs: Inputs, check: Check, tally: Tally, output: Output, calm: Calm,
+         checkpoint: Checkpoint | None) -> int:
     """Check all; returns the exit status."""
     from contextlib import closing
 
@@ -187,23 +212,33 @@ def _run(inputs: Inputs, check: Check, tally: Tally, output: Output, calm: Calm)
     talk = output.talk
     problems: list[Problem] = []
     with talk.progress(inputs.paths, "checking") as progress:
-        previous = None
+        previous: Source | None = None
         number = 0
+        journal = Journal(checkpoint, talk) if checkpoint else None
         sources = inputs.find(problems, sizes=progress is not None or inputs.processes != 1)
+        if checkpoint is not None:
+            sources = checkpoint.left(sources, tally, progress)
         with closing(run(sources, check, jobs=inputs.processes, progress=progress)) as results:
             for source, told in results:
                 if source is not previous:
+                    if journal is not None:
+                        with calm.writing:
+                            journal.begin(source)
                     tally.begin(source.label)
                     previous, number = source, 0
                 if isinstance(told, Failure):
                     output.troubles.append(f"{told.path}: {told.message}")
                     talk.failure(told)
+                    if journal is not None:
+                        journal.forget()
                     continue
                 number += 1
                 with calm.writing:
                     tally.add(told.verdict, told.bad, told.unread, told.seen)
                     if told.text:
                         output.put(told.text, number)
+                    if journal is not None:
+                        journal.add(told)
     output.troubles.extend(problem.message for problem in problems)
     talk.problems(problems)
     if not tally.files and not problems:
@@ -211,6 +246,35 @@ def _run(inputs: Inputs, check: Check, tally: Tally, output: Output, calm: Calm)
         talk.failed = True
     talk.failed = talk.failed or bool(tally.files) and tally.files == tally.unread
     return 2 if talk.failed else int(tally.bad)
+
+
+class Journal:
+    """Keeps a checkpoint up with a run: what each file adds to the summary."""
+
+    def __init__(self, checkpoint: Checkpoint, talk: Talk) -> None:
+        self.checkpoint = checkpoint
+        self.talk = talk
+        self.source: Source | None = None
+        self.tally = Tally()
+
+    def begin(self, source: Source) -> None:
+        """A file, so that the one before it is done."""
+        if self.source is not None:
+            self.checkpoint.done(self.source, self.tally)
+            if self.checkpoint.due:
+                self.talk.flush()
+                self.checkpoint.write()
+        self.source = source
+        self.tally = Tally()
+        self.tally.begin(source.label)
+
+    def add(self, told: Told) -> None:
+        """One more game of the file."""
+        self.tally.add(told.verdict, told.bad, told.unread, told.seen)
+
+    def forget(self) -> None:
+        """The file failed for a reason that is ours: it is to be read again."""
+        self.source = None
 
 
 def _summarise(talk: Talk, form: Form, tally: Tally, statistics: bool, status: int) -> None:

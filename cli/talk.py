@@ -59,6 +59,10 @@ class Talk:
         except UnicodeEncodeError:
             print(f"kifu: {text!a}", file=sys.stderr)
 
+    def flush(self) -> None:
+        """All results that there are leave this process."""
+        sys.stdout.flush()
+
     def aside(self, text: str) -> None:
         """What was asked for, quiet or not, while standard output holds something else."""
         sys.stdout.flush()

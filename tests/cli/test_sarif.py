@@ -152,12 +152,13 @@ def test_an_interruption(tmp_path: Path, jobs: str, valid: Callable[[str], Any])
         (tmp_path / f"{number:03}.csa").write_text(f"{ILLEGAL}/\n" * 60)
     with subprocess.Popen([sys.executable, "-m", "kifu", "check", str(tmp_path), "--format", "sarif", "--jobs", jobs],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
-        assert running.stdout is not None
-        begun = [running.stdout.readline() for _ in range(len(RULES) + 20)]
+        assert running.stdout is not None and running.stderr is not None
+        told = b"".join(running.stdout.readline() for _ in range(len(RULES) + 20))
         os.killpg(running.pid, signal.SIGINT)
-        rest, said = running.communicate(timeout=60)
-    run = valid((b"".join(begun) + rest).decode())
-    assert running.returncode == 130
+        told += running.stdout.read()
+        said = running.stderr.read()
+        assert running.wait(60) == 130
+    run = valid(told.decode())
     assert run["invocations"] == [{"executionSuccessful": False, "exitCode": 130, "toolExecutionNotifications": []}]
     assert 0 < len(run["results"]) < 18000
     assert b"interrupted; until then" in said
