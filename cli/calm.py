@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import signal
-import threading
+from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -18,9 +18,9 @@ class Calm:
         self._before: Any = None
 
     def __enter__(self) -> Calm:
-        if threading.current_thread() is threading.main_thread() and \
-                signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            self._before = signal.signal(signal.SIGINT, self.writing.interrupt)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            with suppress(ValueError):  # not the main thread, so that no signal comes here
+                self._before = signal.signal(signal.SIGINT, self.writing.interrupt)
         return self
 
     def finish(self) -> None:

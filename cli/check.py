@@ -8,12 +8,13 @@ import click
 from kifu._tuples import NamedTuple
 from kifu.cli.calm import Calm
 from kifu.cli.options import FindingNames, Inputs, OutputFile, reading, talking
-from kifu.cli.reports import FORMS, NUMBER, Ending, Form, form
+from kifu.cli.reports import FORMS, NUMBER, form
 from kifu.cli.statistics import Seen, Tally
 from kifu.cli.talk import Talk
 
 if TYPE_CHECKING:
     from kifu.cli.checkpoint import Checkpoint
+    from kifu.cli.reports import Form
 
     from kifu.diagnostics import Diagnostic
     from kifu.pipeline import Options, Problem, Source
@@ -85,8 +86,9 @@ def seen(findings: Sequence[Diagnostic]) -> list[Seen]:
     """The findings of a game by kind."""
     kinds: dict[tuple[str, str], Seen] = {}
     for found in findings:
-        kind = kinds.get((found.code, found.severity)) or Seen(found.code, found.name, found.severity, 0, found.line)
-        kinds[found.code, found.severity] = kind._replace(count=kind.count + 1)
+        key = found.code, found.severity
+        count, line = kinds[key][3:] if key in kinds else (0, found.line)
+        kinds[key] = (found.code, found.name, found.severity, count + 1, line)
     return list(kinds.values())
 
 
@@ -111,7 +113,7 @@ class Output:
         self.first = False
 
     def end(self, status: int) -> None:
-        if tail := self.form.tail(Ending(status, self.troubles)):
+        if tail := self.form.tail(status, self.troubles):
             self.talk.out(tail)
 
 
@@ -158,7 +160,7 @@ def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tup
     if into or force:
         raise click.UsageError(f"{'--into' if into else '--force'} needs --fix.")
     check = Check(inputs.options(), form(form_name, color=talk.color, moves=moves), select, ignore,
-                  inputs.config.per_file, inputs.config.folder)
+                  *((inputs.config.per_file, inputs.config.folder) if inputs.config else ()))
     tally = Tally()
     output = Output(talk, check.form)
     talk.interpreted()

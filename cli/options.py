@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 from kifu._tuples import NamedTuple
-from kifu.cli.config import Config, current, named, unwanted
+from kifu.cli.config import current, named, unwanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from kifu.cli.settings import Config
 
     from kifu.pipeline import Options, Problem, Source
     from kifu.pipeline.sources import Archives
@@ -152,7 +154,7 @@ class Inputs(NamedTuple):
     handicap: str | None
     mode: str
     jobs: int | None = None
-    config: Config = Config()
+    config: Config | None = None
 
     def options(self) -> Options:
         """The same for the pipeline."""

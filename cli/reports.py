@@ -6,47 +6,41 @@ document of a form that has one is written piece by piece, its head first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol
-
-from kifu._tuples import NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from kifu.pipeline import Entry
+
+    class Form(Protocol):
+        """How findings are told."""
+
+        #: Whether a game is told of that has no findings.
+        every_game: ClassVar[bool]
+        #: Whether standard output holds text for people, so that the summary may stand there too.
+        for_people: ClassVar[bool]
+        #: Whether people want a summary; where standard output is not for them it goes to standard error.
+        summarised: ClassVar[bool]
+
+        def game(self, entry: Entry) -> str:
+            """What is said of one game; empty where nothing is. The game's number is `NUMBER`."""
+
+        def head(self) -> str:
+            """What stands before all."""
+
+        def joined(self, text: str, first: bool) -> str:
+            """What is said of a game as it stands behind what was said of others."""
+
+        def tail(self, status: int, troubles: Sequence[str]) -> str:
+            """What stands behind all, also where the run was interrupted: its exit status, and in sentences what could
+            not be read or went wrong.
+            """
 
 FORMS = ("text", "json", "sarif", "github")
 #: Stands in what a worker makes for the number of the game in its file, which only the whole file tells (a worker may
 #: have read a part of it). No form has this character in any other place.
 NUMBER = "\0"
-
-
-class Ending(NamedTuple):
-    """How a run ended: its exit status, and what could not be read or went wrong, in sentences."""
-
-    status: int
-    troubles: Sequence[str] = ()
-
-
-class Form(Protocol):
-    """How findings are told."""
-
-    #: Whether a game is told of that has no findings.
-    every_game: ClassVar[bool]
-    #: Whether standard output holds text for people, so that the summary may stand there too; where it does not, but
-    #: people read along, it goes to standard error.
-    for_people: ClassVar[bool]
-    summarised: ClassVar[bool]
-
-    def game(self, entry: Entry) -> str:
-        """What is said of one game; empty where nothing is. The game's number is `NUMBER`."""
-
-    def head(self) -> str:
-        """What stands before all."""
-
-    def joined(self, text: str, first: bool) -> str:
-        """What is said of a game as it stands behind what was said of others."""
-
-    def tail(self, ending: Ending) -> str:
-        """What stands behind all, also where the run was interrupted."""
 
 
 class Lines:
@@ -62,7 +56,7 @@ class Lines:
     def joined(self, text: str, first: bool) -> str:
         return text
 
-    def tail(self, ending: Ending) -> str:
+    def tail(self, status: int, troubles: Sequence[str]) -> str:
         return ""
 
 

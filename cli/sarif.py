@@ -14,12 +14,13 @@ It is written as it comes: the head with all rules, one result a line, the tail.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import quote, quote_from_bytes
 
 from kifu.cli.places import from_here, region, within
 from kifu.cli.render import json_line
-from kifu.cli.reports import NUMBER, Ending
+from kifu.cli.reports import NUMBER
 
 from kifu.diagnostics import RULES, Rule
 
@@ -58,11 +59,11 @@ class Sarif:
     def joined(self, text: str, first: bool) -> str:
         return text if first else f",{text}"
 
-    def tail(self, ending: Ending) -> str:
-        told = [{"level": "error", "message": {"text": trouble}} for trouble in ending.troubles[:MOST_TROUBLES]]
-        if len(ending.troubles) > MOST_TROUBLES:
-            told.append({"level": "error", "message": {"text": f"{len(ending.troubles) - MOST_TROUBLES} more"}})
-        invocation = {"executionSuccessful": ending.status in (0, 1), "exitCode": ending.status,
+    def tail(self, status: int, troubles: Sequence[str]) -> str:
+        told = [{"level": "error", "message": {"text": trouble}} for trouble in troubles[:MOST_TROUBLES]]
+        if len(troubles) > MOST_TROUBLES:
+            told.append({"level": "error", "message": {"text": f"{len(troubles) - MOST_TROUBLES} more"}})
+        invocation = {"executionSuccessful": status in (0, 1), "exitCode": status,
                       "toolExecutionNotifications": told}
         return f'],\n"invocations": [{json_line(invocation)}]\n}}]}}'
 

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from kifu._tuples import NamedTuple
 from kifu.cli.words import counted
 
 VERDICTS = ("legal", "foul", "illegal", "unreadable")
@@ -16,14 +15,8 @@ VERDICTS = ("legal", "foul", "illegal", "unreadable")
 MANY, SHOWN = 100, 5
 
 
-class Seen(NamedTuple):
-    """How often one kind of finding is in a game, and where the first of them is."""
-
-    code: str
-    name: str
-    severity: str
-    count: int
-    line: int
+#: How often one kind of finding is in a game, and where the first of them is: code, name, severity, count, line.
+Seen = tuple[str, str, str, int, int]
 
 
 class Kind:
