@@ -51,7 +51,7 @@ class Fix(NamedTuple):
         from kifu.cli.normal import normal
 
         from kifu.pipeline import read_bytes
-        from kifu.pipeline.sources import STDIN, reason
+        from kifu.pipeline.sources import reason
 
         before = (0, 0)
         try:
@@ -69,7 +69,7 @@ class Fix(NamedTuple):
         changed = found.data != data
         if found.why or not (changed or self.copies):
             yield Fixed("", found.why, found.bad, found.unread)
-        elif changed and self.in_place and (source.packed or source.path == STDIN):
+        elif changed and self.in_place and source.packed:
             yield Fixed("", f"{source.label}: only a plain file can be replaced; --into writes a copy")
         else:
             shown = self.difference(source, found) if changed else ""
@@ -104,6 +104,8 @@ def run(inputs: Inputs, into: str | None, force: bool, talk: Talk) -> int:
     """Show the differences of all files, or write; returns the exit status."""
     from kifu.cli.target import CopyTarget, TargetExists
 
+    if "-" in inputs.paths and (into or force):
+        raise click.UsageError("what comes from standard input has no place to be written to; --fix alone shows it.")
     try:
         target = CopyTarget(into, force, inputs.find([], archives="list")) if into else None
     except TargetExists as error:

@@ -18,7 +18,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
     [True, True, False, True]
     """
     parts = []
-    for token in re.findall(r"\*\*/|/\*\*|\*\*|\*|\?|\[!?\]?[^\]/]*\]|[^*?\[/]+|.", pattern.strip("/"), re.DOTALL):
+    for token in re.findall(r"\*\*/|/\*\*$|\*\*|\*|\?|\[!?\]?[^\]/]*\]|[^*?\[/]+|.", pattern.strip("/"), re.DOTALL):
         if token == "**/":
             parts.append("(?:.*/)?")
         elif token in ("/**", "**"):

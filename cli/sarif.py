@@ -50,10 +50,10 @@ class Sarif:
     def head(self) -> str:
         from kifu import __version__
 
-        driver = {"name": "kifu", "semanticVersion": __version__, "rules": [described(rule) for rule in RULES.values()]}
-        lines = ",\n".join(json_line(rule) for rule in driver.pop("rules"))
-        return (f'{{"$schema": {json_line(SCHEMA)}, "version": "2.1.0", "runs": [{{\n'
-                f'"tool": {{"driver": {json_line(driver)[:-1]}, "rules": [\n{lines}\n]}}}},\n'
+        rules = ",\n".join(json_line(described(rule)) for rule in RULES.values())
+        return (f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{\n'
+                f'"tool": {{"driver": {{"name": "kifu", "semanticVersion": "{__version__}", "rules": [\n'
+                f'{rules}\n]}}}},\n'
                 f'"columnKind": "unicodeCodePoints",\n"results": [')
 
     def joined(self, text: str, first: bool) -> str:
@@ -134,7 +134,7 @@ def logical(entry: Entry, found: Diagnostic) -> str:
         path.append(f"move {found.ply}")
     told = json_line({"name": path[-1], "fullyQualifiedName": "/".join(path),
                       "kind": "game" if path[-1] == game else "move"})
-    return told.replace(json_line(NUMBER)[1:-1], NUMBER)
+    return told.replace("\\u0000", NUMBER)  # as JSON has it
 
 
 def fingerprint(found: Diagnostic, text: str) -> str:

@@ -120,7 +120,7 @@ def _checked(path: str, table: dict[str, Any]) -> Config:
         if not isinstance(value, key.types) or isinstance(value, bool) != (bool in key.types):
             raise ConfigError(f"{path}: {name} must be {key.told}, not {value!r}.")
         if name == "per-file-ignores":
-            per_file += [(pattern, _codes(path, f"{name}, {pattern!r}", codes)) for pattern, codes in value.items()]
+            per_file += _per_file(path, name, value)
         elif list in key.types:
             values[key.parameter] = _codes(path, name, value)
         elif name == "mode" and value not in _STRICTNESS:
@@ -135,6 +135,10 @@ def _unknown(name: str) -> str:
 
     near = get_close_matches(name, KEYS, 1)
     return f"there is no key {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(KEYS)}.")
+
+
+def _per_file(path: str, name: str, table: Any) -> list[tuple[str, tuple[str, ...]]]:
+    return [(pattern, _codes(path, f"{name}, {pattern!r}", codes)) for pattern, codes in table.items()]
 
 
 def _codes(path: str, where: str, value: Any) -> tuple[str, ...]:
