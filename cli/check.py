@@ -145,12 +145,22 @@ def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tup
     ended by an illegal move and says so), illegal, unreadable. The exit status is 1 if any game is illegal or
     unreadable or has an error.
 
+    --fix shows how each file would look if kifu had written it, in the same notation, encoding and line ends. Only
+    files of which nothing can be lost are fixed: the copy is read again and must hold the same moves, variations,
+    clocks, comments, headers and ends. Of the others the reason is told, and the exit status is 1.
+
+    Defaults come from the nearest kifu.toml, or [tool.kifu] in pyproject.toml: select, ignore, per-file-ignores,
+    format, mode, from, encoding, variant, handicap, rules, jobs, quiet.
+
     \b
     Examples:
       kifu check sample_games/
       kifu check sample_games/ --format json --moves
-      kifu check sample_games/ --format sarif > findings.sarif && head -c 300 findings.sarif
+      kifu check sample_games/ --format sarif
       kifu check sample_games/ --ignore K1 --statistics --quiet
+      kifu check sample_games/ --resume check.state
+      kifu check sample_games/ --fix
+      kifu check sample_games/ --fix --into fixed/
     """
     if fix:
         _alone("--fix", ("form_name", "moves", "statistics", "checkpoint_file"))
