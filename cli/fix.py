@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -46,6 +47,7 @@ class Fix(NamedTuple):
     copies: bool
     in_place: bool
     color: bool
+    terminal: bool  # where nothing that a file holds may move the cursor; elsewhere a difference is a patch
 
     def __call__(self, source: Source) -> Iterator[Fixed]:
         from kifu.cli.normal import normal
@@ -58,7 +60,7 @@ class Fix(NamedTuple):
             if self.in_place:
                 about = os.stat(source.path)
                 before = about.st_size, about.st_mtime_ns
-            data = b"" if source.content is not None and not source.packed else read_bytes(source)
+            data = read_bytes(source)
         except OSError as error:
             finding = getattr(error, "finding", None)
             yield Fixed("", f"{source.label}: {finding.message if finding else reason(error)}", True, True)
@@ -79,9 +81,11 @@ class Fix(NamedTuple):
         """The difference in the form of ``diff -u``, or in a sentence where it is too large for that."""
         from difflib import unified_diff
 
+        from kifu.cli.normal import lines_of
+
         from kifu.text import newlines
 
-        old, new = found.old.splitlines(keepends=True), found.new.splitlines(keepends=True)
+        old, new = lines_of(found.old), lines_of(found.new)
         head = f"--- {source.label}\n+++ {source.label}"
         if old == new:
             return f"{head}\n@@ the same text in other bytes @@"
@@ -92,7 +96,7 @@ class Fix(NamedTuple):
         for line in list(unified_diff(old, new))[2:]:
             whole = line.endswith(("\n", "\r"))
             text = line.rstrip("\r\n") if as_ever else line.removesuffix("\n")
-            text = text[:1] + visible(text[1:])
+            text = text[:1] + visible(text[1:]) if self.terminal else text
             shade = _SHADES.get(line[0], "") if self.color else ""
             lines.append(f"\x1b[{shade}m{text}\x1b[0m" if shade else text)
             if not whole:
@@ -110,7 +114,8 @@ def run(inputs: Inputs, into: str | None, force: bool, talk: Talk) -> int:
         target = CopyTarget(into, force, inputs.find([], archives="list")) if into else None
     except TargetExists as error:
         raise click.UsageError(str(error)) from error
-    task = Fix(inputs.options(), into is not None, force and into is None, talk.color)
+    task = Fix(inputs.options(), into is not None, force and into is None, talk.color,
+               sys.stdout.isatty())
     counts: Counter[str] = Counter()
     talk.interpreted()
     with Calm() as calm:
@@ -138,7 +143,10 @@ def _run(inputs: Inputs, task: Fix, target: CopyTarget | None, counts: Counter[s
         progress = stack.enter_context(talk.progress(inputs.paths, "fixing"))
         if target is not None:
             stack.enter_context(target)
-        results = run_all(inputs.find(problems), task, jobs=inputs.processes, progress=progress)
+        sources = inputs.find(problems)
+        if target is not None:
+            sources = _outside(sources, target.folder)
+        results = run_all(sources, task, jobs=inputs.processes, progress=progress)
         for source, fixed in stack.enter_context(closing(results)):
             if isinstance(fixed, Failure):
                 talk.failure(fixed)
@@ -168,6 +176,12 @@ def _run(inputs: Inputs, task: Fix, target: CopyTarget | None, counts: Counter[s
         talk.failed = True
     total = counts["refused"] + counts["changed"] + counts["normal"]
     talk.failed = talk.failed or bool(total) and total == counts["unread"]
+
+
+def _outside(sources: Iterator[Source], folder: str) -> Iterator[Source]:
+    """The files that are not below a folder: copies that were just written there are no input."""
+    below = os.path.join(os.path.realpath(folder), "")
+    return (source for source in sources if not os.path.realpath(source.path).startswith(below))
 
 
 def _summary(counts: Counter[str], task: Fix) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from kifu._tuples import NamedTuple
@@ -37,7 +38,7 @@ _KEPT = frozenset(("surplus-pieces",))
 _SAID_ANEW = re.compile(r"#KI[F2] version=|'(?:CSA )?encoding=", re.IGNORECASE)
 #: Lines of notes about the file by notation: its programs' notes rather than comments on the game.
 _NOTES = {"kif": "#", "ki2": "#", "bod": "#", "usi": "#", "csa": "'"}
-_MARKS = "#'*; \t　"
+_MARKS = "#'*; \t　\r\n"
 #: Words of western text that are no moves, and the names of tags, which a writer has its own for.
 _WORDS = re.compile(r"[^\W\d_]{4,}")
 _TAGS = re.compile(r'\[\s*(?:S?FEN\s*"[^"]*"|\w+\s*:?\s*")|Variation:')
@@ -89,6 +90,15 @@ def normal(source: Source, options: Options, data: bytes) -> Normal | None:
     return _read_again(source, options, proven, notation, decoded, text)
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a text with their ends, which are those of files and nothing else that Python takes for one.
+
+    >>> lines_of("a\\r\\nb\\x85c\\nd")
+    ['a\\r\\n', 'b\\x85c\\n', 'd']
+    """
+    return list(StringIO(text, newline=""))
+
+
 def _written(games: list[Game], notation: str, old: str) -> tuple[str, str]:
     """Games as text, with the notes that head the old one; and what is lost, in words."""
     from kifu.notation import writer
@@ -107,7 +117,7 @@ def _head(text: str, notation: str) -> str:
     if _NOTES.get(notation) != "#":
         return ""
     notes = []
-    for line in text.splitlines():
+    for line in lines_of(text):
         if line.strip() and not line.lstrip().startswith("#"):
             break
         if line.strip() and not _SAID_ANEW.match(line):
@@ -119,9 +129,9 @@ def _vanished(old: str, new: str, notation: str) -> str:
     """What would vanish although no reader and no writer says so: notes to the file, names of positions, stray words.
     """
     mark = _NOTES.get(notation)
-    lines = old.splitlines()
+    lines = lines_of(old)
     if mark:
-        kept = {line.strip(_MARKS) for line in new.splitlines()}
+        kept = {line.strip(_MARKS) for line in lines_of(new)}
         for number, line in enumerate(lines, 1):
             words = line.strip(_MARKS)
             if line.lstrip().startswith(mark) and words not in kept and _ANY_WORD.search(words) \
@@ -157,7 +167,7 @@ def _read_again(source: Source, options: Options, before: list[Game], notation: 
         if different := differences(old, new):
             return Normal(why=f"{source.label}:{old.record.line}: the copy would differ: {', '.join(different)}")
     again, _ = _written(after, notation, entries[0].decoded.text)
-    if again.splitlines() != text.splitlines():
+    if lines_of(again) != lines_of(text):
         return Normal(why=f"{source.label}: the copy would not stay the same when it is written again")
     return Normal(decoded.text, entries[0].decoded.text, data)
 

@@ -123,6 +123,17 @@ def test_what_stays_as_it_is(kifu: Kifu, tmp_path: Path, name: str, text: str, t
     assert sorted(path.name for path in tmp_path.iterdir()) == [name]
 
 
+def test_copies_below_the_folder_are_no_input(kifu: Kifu, tmp_path: Path) -> None:
+    """Wherever its name stands in the order, and when it is there already."""
+    for name in ("b.csa", "y.csa"):
+        (tmp_path / name).write_text(LOOSE)
+    for into in ("a", "z"):
+        for force in ((), ("--force",)):
+            assert kifu("check", ".", "--fix", "--into", into, "--quiet", *force, cwd=tmp_path).status == 0
+        assert sorted(str(path.relative_to(tmp_path / into)) for path in (tmp_path / into).rglob("*")) == (
+            ["b.csa", "y.csa"] if into == "a" else ["a", "a/b.csa", "a/y.csa", "b.csa", "y.csa"])
+
+
 def test_standard_input(kifu: Kifu, tmp_path: Path) -> None:
     """Its difference is shown; there is nowhere to write to."""
     ran = kifu("check", "-", "--fix", stdin=LOOSE.encode(), cwd=tmp_path)
@@ -136,6 +147,16 @@ def test_a_large_file_is_told_in_a_sentence(kifu: Kifu, tmp_path: Path) -> None:
     (tmp_path / "a.csa").write_text(f"{LOOSE}/\n" * 600)
     assert kifu("check", "a.csa", "--fix", cwd=tmp_path).out == (
         "--- a.csa\n+++ a.csa\n@@ 4,800 lines become 4,799 lines @@\n")
+
+
+def test_lines_are_those_of_files(kifu: Kifu, tmp_path: Path) -> None:
+    """A character that Python takes for the end of a line is none, neither in a note nor in a difference."""
+    (tmp_path / "a.kif").write_text(KIF.replace("手合割", "# a\x0cb\tc\x85d\u2028e\n手合割").replace("平手", "平手　", 1),
+                                    encoding="utf-8")
+    ran = kifu("check", "a.kif", "--fix", cwd=tmp_path)
+    if not ran.status:  # a reader may as well refuse such characters
+        assert "# a\x0cb\tc\x85d\u2028e\n" in ran.out
+        assert "No newline" not in ran.out
 
 
 @pytest.mark.parametrize("arguments", [("--into", "x"), ("--force",), ("--fix", "--statistics"), ("--fix", "--format", "json"),
