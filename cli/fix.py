@@ -161,12 +161,12 @@ def _run(inputs: Inputs, task: Fix, target: CopyTarget | None, counts: Counter[s
                         target.next()
                     elif fixed.data is not None:
                         replace(source.path, fixed.data, fixed.before)
-                    elif fixed.diff:
-                        talk.out(fixed.diff)
                 except TargetExists as error:
                     why = str(error)
                 except OSError as error:
                     why = f"{source.label}: {error.strerror or error}"
+                if fixed.diff and not (task.copies or task.in_place):
+                    talk.out(fixed.diff)
                 if why:
                     talk.error(f"{why}; not fixed")
                 counts["refused" if why else "changed" if fixed.diff else "normal"] += 1

@@ -154,9 +154,22 @@ def test_lines_are_those_of_files(kifu: Kifu, tmp_path: Path) -> None:
     (tmp_path / "a.kif").write_text(KIF.replace("手合割", "# a\x0cb\tc\x85d\u2028e\n手合割").replace("平手", "平手　", 1),
                                     encoding="utf-8")
     ran = kifu("check", "a.kif", "--fix", cwd=tmp_path)
-    if not ran.status:  # a reader may as well refuse such characters
-        assert "# a\x0cb\tc\x85d\u2028e\n" in ran.out
-        assert "No newline" not in ran.out
+    assert ran.status == 0
+    assert "\n # a\x0cb\tc\x85d\u2028e\n" in ran.out
+    assert "No newline" not in ran.out
+
+
+@pytest.mark.parametrize("arguments", [("--fix",), ("--format", "sarif"), ("--format", "github")])
+def test_a_closed_pipe(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """Whoever reads has seen enough: no error, and nothing is said."""
+    for number in range(300):
+        (tmp_path / f"{number:03}.csa").write_text(LOOSE.replace("Kana", "K" * 2000) if arguments == ("--fix",) else f"{ILLEGAL}/\n" * 40)
+    with subprocess.Popen([sys.executable, "-m", "kifu", "check", ".", *arguments], cwd=tmp_path, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None and running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        assert (running.wait(60), running.stderr.read()) == (0, b"")
 
 
 @pytest.mark.parametrize("arguments", [("--into", "x"), ("--force",), ("--fix", "--statistics"), ("--fix", "--format", "json"),
