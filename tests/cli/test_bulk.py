@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kifu._core import build_kind
 
 sys.path.insert(0, str(Path(__file__).parent))
 from games import ILLEGAL, KIF, LEGAL, NIFU
@@ -23,12 +24,12 @@ GAMES = (ILLEGAL, LEGAL, NIFU, f"{ILLEGAL}/\n{LEGAL}/\n{NIFU}", "")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Many small files, faulty ones among them, one that is read in parts, and sub-folders."""
     folder = tmp_path_factory.mktemp("bulk")
-    for number in range(400):
+    for number in range(150):
         place = folder / f"{number % 7}"
         place.mkdir(exist_ok=True)
         (place / f"{number:03}.csa").write_text(GAMES[number * 7 % 11 % 5])
-    remark = f"'{'*' * 2000}\n"
-    (folder / "3" / "large.csa").write_text("".join(f"{remark}{GAMES[number % 3]}/\n" for number in range(1200)))
+    remark = f"'{'*' * 2000}\n" * 6
+    (folder / "3" / "large.csa").write_text("".join(f"{remark}{GAMES[number % 3]}/\n" for number in range(240)))
     (folder / "3" / "b.kif").write_text(KIF.replace("   2 ３四歩", "   3 ３四歩"), encoding="utf-8")
     for path in folder.rglob("*.*"):
         os.utime(path, (1_700_000_000, 1_700_000_000))  # a checkpoint trusts no file that changes while it is read
@@ -39,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_any_number_of_workers(kifu: Kifu, folder: Path, form: str) -> None:
     """Byte for byte, in the order of the paths."""
     one, two, four = (kifu("check", ".", "--format", form, "--jobs", jobs, cwd=folder) for jobs in (1, 2, 4))
-    assert one.out.count("\n") > 900
+    assert one.out.count("\n") > 250
     assert one.out == two.out
     assert one.out == four.out
     assert (one.status, one.err) == (two.status, two.err) == (four.status, four.err)
@@ -67,11 +68,11 @@ def test_an_interrupted_check_goes_on(kifu: Kifu, folder: Path, tmp_path: Path, 
     whole = kifu("check", ".", "--format", "json", "--statistics", cwd=folder)
     checkpoint = str(tmp_path / "state")
     options = ("--format", "json", "--jobs", jobs, "--resume", checkpoint)
-    first, said = interrupted(folder, 200, *options)
+    first, said = interrupted(folder, 100, *options)
     assert "interrupted; until then" in said
     assert first.endswith("}\n")
     done = [json.loads(line) for line in Path(checkpoint).read_text().splitlines()][1:]
-    assert 0 < len(done) < 402
+    assert 0 < len(done) < 152
     second = kifu("check", ".", *options, "--statistics", cwd=folder)
     assert f"{len(done)} of these files had been checked before" in second.err
     kept = {row["path"] for row in done}
@@ -115,7 +116,7 @@ def test_only_what_has_not_changed_is_done(kifu: Kifu, folder: Path, tmp_path: P
 def test_a_checkpoint_of_another_check(kifu: Kifu, folder: Path, tmp_path: Path) -> None:
     """And a file that is none: neither is touched."""
     checkpoint = tmp_path / "state"
-    interrupted(folder, 200, "--format", "json", "--resume", str(checkpoint))
+    interrupted(folder, 100, "--format", "json", "--resume", str(checkpoint))
     before = checkpoint.read_bytes()
     ran = kifu("check", ".", "--format", "json", "--resume", checkpoint, "--ignore", "K4", cwd=folder)
     assert (ran.status, ran.out) == (2, "")
@@ -139,6 +140,8 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 def test_memory_is_flat(tmp_path: Path, form: str) -> None:
     """Ten times the findings take no more than a few megabytes more."""
     pytest.importorskip("resource")
+    if build_kind() != "compiled":
+        pytest.skip("22,000 games take minutes in the interpreted core, and what is tested here is no part of it")
     peaks = []
     for count in (20, 200):
         folder = tmp_path / f"{count}"
