@@ -8,8 +8,9 @@ COMPILED = $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml)
 BUILT = pyproject.toml kifu/_build.py $(COMPILED) $(wildcard kifu/*/*.pxd grammars/*.lark)
 EXTRA = $(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'], sep='\n')"
 WORKERS ?= 2
+DOCS ?= build/docs
 
-.PHONY: demo test lint bench bench-stages bench-growth bench-instructions fast clean help
+.PHONY: demo test lint docs bench bench-stages bench-growth bench-instructions fast clean help
 .DEFAULT_GOAL = help
 
 help: ## say what there is to make
@@ -34,6 +35,13 @@ lint: $(VENV)/dev ## ruff and mypy
 	@rm -rf build/typed && mkdir -p build/typed/kifu  # the package as it is installed, for mypy to find
 	@ln -s $(CURDIR)/kifu/* $(CURDIR)/cli $(CURDIR)/grammars build/typed/kifu/
 	cd build/typed && $(CURDIR)/$(BIN)/mypy --config-file $(CURDIR)/pyproject.toml -p kifu
+
+docs: $(VENV)/installed ## the pages of all findings as one document: build/docs/diagnostics.md and .html
+	@mkdir -p $(DOCS)
+	$(KIFU) explain --all > $(DOCS)/diagnostics.md
+	@echo '<!doctype html><html lang="en"><meta charset="utf-8"><title>Diagnostics of kifu</title>' > $(DOCS)/diagnostics.html
+	@echo '<style>body { max-width: 46em; margin: auto; padding: 1em; font-family: sans-serif } pre { background: #f3f3f3; padding: .6em; overflow: auto }</style>' >> $(DOCS)/diagnostics.html
+	$(BIN)/python -m markdown_it.cli.parse $(DOCS)/diagnostics.md >> $(DOCS)/diagnostics.html  # rich brings it
 
 fast: $(VENV)/dev ## the tests once, compiled, up to the first failure
 	$(BIN)/python -m pytest -n $(WORKERS) -q -x

@@ -10,6 +10,7 @@ import click
 #: itself; the list stands here so that the help need not import them all.
 COMMANDS = {
     "check": "Prove every game; say what is wrong, where, and why.",
+    "explain": "What a finding means and what to do about it.",
     "convert": "Write games in another notation; say what is lost.",
     "detect": "Say which notation, encoding and line ends files have.",
     "show": "Show a game's headers and its board at any move.",

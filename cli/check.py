@@ -298,5 +298,7 @@ def _summarise(talk: Talk, form: Form, tally: Tally, statistics: bool, status: i
         (talk.out if form.for_people else talk.say)(summary)
         if not statistics and (more := tally.more()):
             (talk.out if form.for_people else talk.say)(more)
+        if form.for_people and tally.kinds:
+            talk.say(f"kifu explain {tally.first} tells more")
     if statistics:
         (talk.out if form.for_people else talk.aside)(tally.table())

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from unicodedata import combining, east_asian_width
 
 from kifu.draw import width
 
@@ -10,7 +9,10 @@ if TYPE_CHECKING:
     from kifu.diagnostics import Diagnostic
     from kifu.text import LineIndex
 
-BEFORE, AFTER = 48, 72  # characters of a long line that are shown on either side of the place
+#: Columns of a line that are shown, and those of them before the place where it is longer.
+WHOLE, BEFORE = 108, 40
+#: What joins the character before it, in ways on which terminals do not agree; dropped from what is shown.
+_JOINING = dict.fromkeys((0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)), "")
 RED, YELLOW, DIM, BOLD = "31;1", "33;1", "2", "1"
 
 
@@ -42,24 +44,45 @@ def finding_text(path: str, found: Diagnostic, lines: LineIndex, color: bool = F
 
 
 def excerpt(line: str, column: int, length: int) -> tuple[str, tuple[str, str]]:
-    """The part of a line around a place; and what stands left of the caret in it, with the caret itself."""
+    """The part of a line around a place; and what stands left of the caret in it, with the caret itself.
+
+    >>> excerpt("   1 ７六歩(77)", 5, 3)
+    ('   1 ７六歩(77)', ('   1 ', '^^^^^^'))
+    """
     column = min(column, len(line))
-    start = column - BEFORE if column > BEFORE * 2 else 0
-    stop = column + AFTER if len(line) > column + AFTER * 2 else len(line)
+    start, stop = 0, len(line)
+    if stop > WHOLE or width(line) > WHOLE:
+        start = column - _fitting(line[max(column - 2 * BEFORE, 0):column][::-1], BEFORE)
+        while start < column and not width(line[start]):  # a mark of a character that is cut off
+            start += 1
+        room = WHOLE - width(line[start:column])
+        stop = column + _fitting(line[column:column + 2 * room], room)
     left = ("…" if start else "") + visible(line[start:column])
     part = visible(line[column:min(column + length, stop)])
     rest = visible(line[min(column + length, stop):stop]) + ("…" if stop < len(line) else "")
     return left + part + rest, (left, "^" * max(width(part), 1))
 
 
+def _fitting(text: str, columns: int) -> int:
+    """How many characters from the beginning of a text fit into so many columns."""
+    for count, char in enumerate(text):
+        columns -= width(char)
+        if columns < 0:
+            return count
+    return len(text)
+
+
 def visible(text: str) -> str:
     """Text in which nothing moves the cursor: control characters become ``·``, tabs a blank."""
-    return "".join(char if char.isprintable() or char == "　" else " " if char == "\t" else "·" for char in text)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "　" else " " if char == "\t" else "·"
+                   for char in text.translate(_JOINING))
 
 
 def _pad(left: str) -> str:
     """Blanks as wide as ``left``: a full-width blank for a full-width character, so that any font lines up."""
-    return "".join("" if combining(char) else "　" if east_asian_width(char) in "WF" else " " for char in left)
+    return "".join(("", " ", "　")[width(char)] for char in left)
 
 
 def _paint(text: str, code: str) -> str:

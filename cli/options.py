@@ -100,6 +100,21 @@ class HandicapName(click.ParamType[str]):
         return value
 
 
+class RuleChoices(click.ParamType[str]):
+    """Rule options, see `kifu.rules.choices`."""
+
+    name = "options"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from kifu.rules.choices import choices
+
+        try:
+            choices(str(value))
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
+        return str(value)
+
+
 class FindingNames(click.ParamType[tuple[str, ...]]):
     """Findings by code, by the beginning of a code or by name, with commas or blanks between them.
 
@@ -124,7 +139,10 @@ class FindingNames(click.ParamType[tuple[str, ...]]):
                 from difflib import get_close_matches
 
                 near = get_close_matches(asked.lower(), RULES, 1)
-                hint = f"did you mean {near[0]!r}?" if near else "kifu check --statistics lists those that it finds."
+                hint = f"did you mean {near[0]!r}?" if near else "kifu explain lists all."
+                if asked[1:].isdecimal() and (group := [code for code in codes if code[:2] == asked[:2].upper()]):
+                    group.sort(key=lambda code: abs(int(code[1:]) - int(asked[1:])))
+                    hint = f"near it are {', '.join(sorted(group[:3]))}."
                 self.fail(f"no finding is called {asked!r}; {hint}", param, ctx)
         return tuple(found)
 
@@ -154,13 +172,14 @@ class Inputs(NamedTuple):
     handicap: str | None
     mode: str
     jobs: int | None = None
+    rules: str | None = None
     config: Config | None = None
 
     def options(self) -> Options:
         """The same for the pipeline."""
         from kifu.pipeline import Options
 
-        return Options(self.notation, self.encoding, self.variant, self.handicap, None, self.mode)
+        return Options(self.notation, self.encoding, self.variant, self.handicap, self.rules, self.mode)
 
     def find(self, problems: list[Problem], sizes: bool = True, archives: Archives = "read") -> Iterator[Source]:
         """The files that the paths mean; ``sizes`` and ``archives`` as for `kifu.pipeline.find`."""
@@ -182,6 +201,9 @@ _READING = (
                  help=f"The kind of shogi, where the record does not say: {VARIANTS}."),
     click.option("--handicap", type=HandicapName(),
                  help=f"The handicap, where the record does not say: {HANDICAP_KEYS}."),
+    click.option("--rules", type=RuleChoices(),
+                 help="Rule options that the record is held to: impasse=agreed24|declare27|declare24, "
+                      "max-moves=N|none."),
     click.option("--strict", "mode", flag_value="strict", help="Accept what the specification allows, no more."),
     click.option("--salvage", "mode", flag_value="salvage", help="Keep what is sound and mark the rest."),
     click.option("--config", metavar="FILE", type=click.Path(dir_okay=False), is_eager=True, expose_value=False,
@@ -207,7 +229,7 @@ def reading(*, many: bool = True, required: bool = True,
             paths = given.pop("paths")
             inputs = Inputs((paths,) if isinstance(paths, str) else tuple(paths or ()), given.pop("notation"),
                             given.pop("encoding"), given.pop("variant"), given.pop("handicap"),
-                            given.pop("mode") or "default", given.pop("jobs", None), current())
+                            given.pop("mode") or "default", given.pop("jobs", None), given.pop("rules"), current())
             return function(*args, inputs=inputs, **given)
 
         path = click.argument("paths", metavar="PATH..." if many else "PATH", nargs=-1 if many else 1,

@@ -61,7 +61,7 @@ KEYS = {
     "encoding": Key("encoding", _TEXT, "the name of an encoding"),
     "variant": Key("variant", _TEXT, "the name of a kind of shogi"),
     "handicap": Key("handicap", _TEXT, "the name of a handicap"),
-    "rules": Key("rules", _TEXT, "the name of a set of rules"),
+    "rules": Key("rules", _TEXT, "rule options such as impasse=declare27"),
     "jobs": Key("jobs", (int,), "a whole number, 1 or more"),
     "quiet": Key("quiet", (bool,), "true or false"),
 }

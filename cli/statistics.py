@@ -48,6 +48,12 @@ class Tally:
         """Whether the exit status must tell of it."""
         return self.faulty > 0
 
+    @property
+    def first(self) -> str:
+        """The code of the error that was found first, of a warning where there is no error; empty where nothing was."""
+        codes = {severity: code for code, _, severity in reversed(self.kinds)}
+        return codes.get("error") or codes.get("warning", "")
+
     def begin(self, label: str) -> None:
         """One more file, which findings call ``label``."""
         self.files += 1

@@ -24,6 +24,7 @@ COMPILED = (
     "kifu.grammar.machine", "kifu.notation.assemble", "kifu.notation.numbering", "kifu.notation.spelling",
     "kifu.rules.board", "kifu.rules.generate", "kifu.rules.resolve", "kifu.rules.tables", "kifu.rules.zobrist",
     "kifu.store.columns",
+    "kifu.referee.sums",
 )
 
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -125,6 +125,9 @@ WESTERN_WORDS: dict[str, tuple[str, str | None, str | None]] = {
     "maxmovesdraw": ("max_moves", None, None), "illegalmove": ("illegal", "other", "mover"),
 }
 
+#: What 81Dojo writes as a comment on an illegal move that ended the game, and nothing else of the end.
+FOUL_REMARK = "反則手にて終局"
+
 #: reason -> the word a writer uses. Where a notation has no word of its own the nearest one stands here; `exact`
 #: tells which those are.
 CSA_WRITE = {

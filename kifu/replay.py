@@ -11,10 +11,11 @@ from collections import Counter
 from functools import lru_cache
 from types import ModuleType
 
-from kifu import ends, movetext
-from kifu.diagnostics import ERROR, REASONS, RULES, WARNING, Diagnostic, make
+from kifu import ends, movetext, referee
+from kifu.diagnostics import REASONS, RULES, WARNING, Diagnostic, in_mode, make
 from kifu.record import INFO, Game, Line, Record
 from kifu.rules import handicaps, legality, repetition
+from kifu.rules.choices import Choices, choices
 from kifu.rules.move import (
     FLAG_BY_LEGALITY, FLAG_CAPTURE_MISSING, FLAG_CAPTURE_WRONG, FLAG_ORIGIN_SUPPLIED, FLAG_PROMOTION_SUPPLIED,
     FLAG_SAME, FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD,
@@ -24,6 +25,7 @@ from kifu.rules.position import Position, PositionError
 #: How many findings of one kind a record is given; the rest are counted.
 MOST = 100
 COLOURS = (ends.BLACK, ends.WHITE)
+UNCHOSEN = Choices()
 _UNPROVEN = array("q", [-1])
 #: Notations that name the origin only where another man could *legally* make the move: there legality may decide.
 LEGAL_RIVALS = frozenset({"western", "psn", "pgn"})
@@ -37,17 +39,18 @@ def _prototype(sfen: str, variant: str) -> tuple[Position, str, str]:
     return position, text, handicaps.of_sfen(text)
 
 
-def replay(record: Record, *, keys: bool = True, mode: str = "default") -> Game:
+def replay(record: Record, *, keys: bool = True, mode: str = "default", rules: str | None = None) -> Game:
     """Prove a record. Never raises on what a record holds: what is wrong stands in ``diagnostics`` and ``verdict``.
 
     ``keys`` keeps the position keys of the main line. In ``strict`` mode every tolerance is an error; in ``salvage``
-    mode a game that is none is told how much of it is sound.
+    mode a game that is none is told how much of it is sound. ``rules`` chooses rule options as `--rules` does, see
+    `kifu.rules.choices`; ValueError for one that there is not.
 
     >>> import kifu
     >>> kifu.replay(next(iter(kifu.parse("position startpos moves 7g7f 3c3d")))).plies
     2
     """
-    return _Replay(record, mode).run(keys)
+    return _Replay(record, mode, choices(rules) if rules else UNCHOSEN).run(keys)
 
 
 def keep_legal_part(game: Game) -> None:
@@ -69,9 +72,10 @@ def keep_legal_part(game: Game) -> None:
 class _Replay:
     """One replay at work."""
 
-    def __init__(self, record: Record, mode: str) -> None:
+    def __init__(self, record: Record, mode: str, chosen: Choices) -> None:
         self.record = record
         self.mode = mode
+        self.chosen = chosen
         self.game = Game(record)
         self.findings: list[Diagnostic] = list(record.diagnostics)
         self.remarks: list[tuple[int, int]] = []
@@ -185,7 +189,7 @@ class _Replay:
         """Report that a move text is refused here; returns the fields of ``illegal_move``."""
         message, hint = legality.sentence(position, text, REASONS.index(reason))
         written = self.record.text[start:end]
-        self.findings.append(make(reason, start, end, ply, hint=hint, text=written, detail=message))
+        self.findings.append(make(reason, start, end, ply, hint=hint or None, text=written, detail=message))
         return {"ply": ply, "text": written, "usi": usi_of_text(text, position), "reason": reason,
                 "offender": COLOURS[position.turn]}
 
@@ -196,11 +200,11 @@ class _Replay:
             mated = bool(game.plies and game.moves[-1] & GIVES_CHECK) or position.is_check()
             game.verified_end = "checkmate" if mated else "no_legal_move"
             game.verified_winner = COLOURS[1 - position.turn]
-            return
-        if game.plies >= 12 and game.keys.tobytes().count(game.keys[-1:].tobytes()) >= 4:
+        elif game.plies >= 12 and game.keys.tobytes().count(game.keys[-1:].tobytes()) >= 4:
             proof = repetition.repetition(game.keys, game.moves, COLOURS.index(first_side(game.start)))
             if proof is not None:
                 game.verified_end, game.verified_winner = proof
+        self.findings += referee.examine(game, self.chosen)
 
     # --- branches ---------------------------------------------------------------------------------------------------
     def branches(self, start: Position) -> None:
@@ -212,7 +216,14 @@ class _Replay:
         self.joined = branches.joined
         for line, stop, position in branches.play():
             game.line_plies.append(stop - line.first)
-            if stop < line.last:
+            if stop == line.last:
+                if line.end is not None and line.end.reason == "checkmate" and position is not None \
+                        and position.has_legal_move():
+                    from kifu.referee import claims
+
+                    plies = line.number - 1 + stop - line.first
+                    self.findings.append(claims.mate_unproven(game, line.end, position, plies))
+            else:
                 self.stopped = True
                 if position is not None:
                     illegal = self.refuse(position, line, stop)
@@ -323,11 +334,11 @@ class _Replay:
             if counts[one.name] > MOST:
                 continue
             line, column = source.place(one.offset) if one.offset >= 0 else (0, 0)
-            severity = ERROR if self.mode == "strict" and one.severity == WARNING else one.severity
-            out.append(one._replace(severity=severity, line=line, column=column))
+            out.append(one._replace(severity=in_mode(one.severity, self.mode, one.name), line=line, column=column))
         for name, count in counts.items():
             if count > MOST:
-                more = make("more-of-the-same", name=name, count=count - MOST, severity=RULES[name].severity)
+                severity = in_mode(RULES[name].severity, self.mode)
+                more = make("more-of-the-same", name=name, count=count - MOST, severity=severity)
                 out.append(more._replace(offset=out[-1].offset, line=out[-1].line, column=out[-1].column))
         return out
 
@@ -335,8 +346,8 @@ class _Replay:
 class _Callable(ModuleType):
     """This module, which can be called as its function: importing it puts the module where ``kifu.replay`` stands."""
 
-    def __call__(self, record: Record, *, keys: bool = True, mode: str = "default") -> Game:
-        return replay(record, keys=keys, mode=mode)
+    def __call__(self, record: Record, *, keys: bool = True, mode: str = "default", rules: str | None = None) -> Game:
+        return replay(record, keys=keys, mode=mode, rules=rules)
 
 
 sys.modules[__name__].__class__ = _Callable

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 FILES = "１２３４５６７８９"
 RANKS = "一二三四五六七八九"
@@ -11,6 +11,8 @@ NAMES = {
     "P": "歩", "L": "香", "N": "桂", "S": "銀", "G": "金", "B": "角", "R": "飛", "K": "玉",
     "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍",
 }
+#: Categories of characters that stand in the column of the one before them.
+_MARKS = frozenset({"Mn", "Me"})
 _CELL = re.compile(r"\d+|\+?[A-Za-z]")
 _HELD = re.compile(r"(\d*)([A-Za-z])")
 
@@ -18,10 +20,14 @@ _HELD = re.compile(r"(\d*)([A-Za-z])")
 def width(text: str) -> int:
     """How many columns of a terminal ``text`` takes: two for each full-width character, none for combining marks.
 
-    >>> width("７六fu")
-    6
+    Characters of ambiguous width, such as ① and ○, take one, as they do in a terminal that is not set up otherwise.
+
+    >>> width("７六fu"), width("ﾌﾟ"), width("か\u3099"), width("①")
+    (6, 2, 2, 1)
     """
-    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+    if text.isascii():
+        return len(text)
+    return sum(0 if category(char) in _MARKS else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def board_text(sfen: str, *, flip: bool = False, names: tuple[str, str] = ("先手", "後手")) -> str:

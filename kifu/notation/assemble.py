@@ -25,7 +25,7 @@ except ImportError:  # interpreted, without Cython installed
     from kifu import _cython as cython
 
 from kifu.notation.meanings import (
-    GAP_MARK, GLUED_MARK, OPERATIONS, SPELLED_DROP, SPELLED_LETTER, SPELLED_PLUS, SPELLED_SAME,
+    GAP_MARK, GLUED_MARK, NUMBER_MASK, OPERATIONS, SPELLED_DROP, SPELLED_LETTER, SPELLED_PLUS, SPELLED_SAME, TOTAL_MARK,
 )
 
 _OPERATION = {name: number for number, name in enumerate(OPERATIONS)}
@@ -47,6 +47,8 @@ _SPELLED_PLUS = cython.declare(cython.longlong, SPELLED_PLUS)
 _SPELLED_LETTER = cython.declare(cython.longlong, SPELLED_LETTER)
 _GAP = cython.declare(cython.longlong, GAP_MARK)
 _GLUED = cython.declare(cython.longlong, GLUED_MARK)
+_TOTAL = cython.declare(cython.longlong, TOTAL_MARK)
+_NUMBER = cython.declare(cython.longlong, NUMBER_MASK)
 
 
 @cython.cclass
@@ -270,10 +272,15 @@ def fraction(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
 
 
 @cython.cfunc
-def clock(chars: cython.const[Char][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
-    """Milliseconds from the first part of a bracketed clock: minutes and seconds, with hours before them or not."""
+def clock(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
+          end: cython.Py_ssize_t) -> tuple[cython.longlong, cython.longlong]:
+    """Milliseconds of both parts of a bracketed clock, thought and total; -1 for a total that is not there.
+
+    Each is minutes and seconds, with hours before them or not, and a slash stands between the two.
+    """
     stop: cython.Py_ssize_t
     last: cython.Py_ssize_t = start  # where the part in hand begins
+    thought: cython.longlong = -1
     total: cython.longlong = 0
     part: cython.longlong = 0
     char: cython.uint
@@ -285,12 +292,18 @@ def clock(chars: cython.const[Char][::1], start: cython.Py_ssize_t, end: cython.
             total = (total + (part if part < 1000000000 else decimal(chars, last, stop))) * 60
             part = 0
             last = stop + 1
-        elif char == 0x2F:  # up to the slash
-            end = stop
-            break
+        elif char == 0x2F and thought < 0:
+            thought = total * 1000 + (part * 1000 if part < 1000000000 else fraction(chars, last, stop))
+            total = 0
+            part = 0
+            last = stop + 1
         elif char == 0x2E or digit(char) >= 0:  # a decimal point, or digits that are not counted above
             part = 1000000000
-    return total * 1000 + (part * 1000 if part < 1000000000 else fraction(chars, last, end))
+    total = total * 1000 + (part * 1000 if part < 1000000000 else fraction(chars, last, end))
+    if thought < 0:  # there was no slash
+        thought = total
+        total = -1
+    return thought, total
 
 
 def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, actions: Actions) -> Assembly:
@@ -384,6 +397,9 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
     owner_item: cython.Py_ssize_t = 0
     last_end: cython.Py_ssize_t = -1
     marks: cython.longlong = 0
+    total: cython.longlong
+    earlier: cython.longlong = 0  # what clocks told last as the totals of both sides, that of the side to move first
+    latest: cython.longlong = 0
 
     for i in range(0, limit, 3):
         code = tape[i]
@@ -506,9 +522,23 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
             covered = 0
             number = 0
         elif operation in (SECONDS, CLOCK):
-            value = fraction(chars, start + 1, end) if operation == SECONDS else clock(chars, start + 1, end)
+            if operation == SECONDS:
+                value = fraction(chars, start + 1, end)
+                total = -1
+            else:
+                value, total = clock(chars, start + 1, end)
             if owner == 1 and info_out[4 * move - 1] < 0:
                 info_out[4 * move - 1] = value
+                if total >= 0:
+                    if info_out[4 * move - 2] & _NUMBER == 1:  # another game
+                        earlier = 0
+                        latest = 0
+                    value += earlier - total
+                    if value >= 1000 or value <= -1000:
+                        info_out[4 * move - 2] |= _TOTAL
+                        marks |= _TOTAL
+                    earlier = latest
+                    latest = total
             elif owner == 2 and item_out[5 * owner_item + 4] < 0:
                 item_out[5 * owner_item + 4] = value
             else:

@@ -17,7 +17,7 @@ from kifu.notation.board import Board, BoardError, surplus
 from kifu.notation.count import LAST_MOVE, Count, read_count
 from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.kif_lines import NumberedLines
-from kifu.notation.meanings import PLACE_COUNT, SPELLED_SAME, spelled
+from kifu.notation.meanings import PLACE_COUNT, SPELLED_SAME, TOTAL_MARK, spelled
 from kifu.notation.numbering import in_order
 from kifu.record import INFO, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
@@ -271,6 +271,10 @@ class KifReader(NumberedLines):
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
         self.limit(record)
+        if self.marks & TOTAL_MARK and self.NOTATION == "kif":
+            from kifu.notation.clock_totals import wrong_totals
+
+            record.diagnostics += wrong_totals(record)
         if self.mode == "strict" and self.NOTATION == "kif":
             from kifu.notation.kif_strict import departures
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from kifu.diagnostics import Diagnostic, make
 from kifu.movetext import DECLINE
-from kifu.notation.meanings import NUMBER_MASK
 from kifu.record import INFO, Record
 from kifu.rules.handicaps import HANDICAPS
 
@@ -23,7 +22,7 @@ END_WORDS = frozenset({
 #: Names of handicaps of the specification.
 HANDICAP_NAMES = frozenset({"その他", *(handicap.ja for handicap in HANDICAPS.values())} - {"歩三兵", "裸玉"})
 
-_CLOCK = r"\( ?([0-9]+):([0-9]{2})/([0-9]{2,}):([0-9]{2}):([0-9]{2})\)"
+_CLOCK = r"\( ?[0-9]+:[0-9]{2}/[0-9]{2,}:[0-9]{2}:[0-9]{2}\)"
 _MOVE = re.compile(
     r"(?:[１-９][一二三四五六七八九]|同　)(?:成[銀桂香]|[玉王飛龍竜角馬金と]|[銀桂香歩飛角]成?)(?:打|\([1-9][1-9]\))")
 _LINE = re.compile(rf" *[0-9]+ +(?:{_MOVE.pattern})(?: +{_CLOCK})?\+? *")
@@ -50,7 +49,6 @@ def departures(record: Record, handicap: str, handicap_at: int) -> Iterator[Diag
 def _moves(record: Record) -> Iterator[Diagnostic]:
     """Findings for the lines of moves."""
     text, info = record.text, record.info
-    totals: dict[int, int] = {}
     for index in range(len(info) // INFO):
         if record.texts[index] & DECLINE:
             continue  # `decline-written` tells it
@@ -64,11 +62,3 @@ def _moves(record: Record) -> Iterator[Diagnostic]:
             spelled = _MOVE.fullmatch(move) is not None
             yield make("unspecified-spelling", start, end, text=whole.strip() if spelled else move,
                        hint=CLOCK_FORM if spelled else MOVE_FORM)
-        elif match[1] is not None and index < record.lines[0].last:
-            number = info[INFO * index + 2] & NUMBER_MASK
-            minutes, seconds, hours, more_minutes, more_seconds = (int(part) for part in match.groups())
-            due = totals.get(number & 1, 0) + 60 * minutes + seconds
-            told = 3600 * hours + 60 * more_minutes + more_seconds
-            totals[number & 1] = told
-            if told != due:
-                yield make("clock-total", start, end, text=match[0].strip(), told=told, due=due)

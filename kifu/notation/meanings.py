@@ -11,6 +11,8 @@ GAP_MARK = 1 << 40
 GLUED_MARK = 1 << 41
 #: Marks that a reader may give to the squares of its grammar: how they are spelled; that one is the origin.
 LETTERED_MARK, NUMERIC_MARK, CAPITAL_MARK, ORIGIN_MARK = 1 << 42, 1 << 43, 1 << 44, 1 << 45
+#: A mark in the number field of ``info``: the total of the clock is not what it was plus the thought.
+TOTAL_MARK = 1 << 46
 NUMBER_MASK = (1 << 40) - 1
 
 #: What a token or production does. The names are the vocabulary of `Actions.define`.

@@ -140,12 +140,24 @@ class Reader:
                 record.diagnostics[:0] = self.pending
                 self.pending = []
             self.settle(record)
+            if count and record.notes and record.lines[0].end is None:
+                self.foul_remark(record)
             self.records.append(record)
         elif self.records:
             self.records[-1].diagnostics += record.diagnostics
         else:
             self.pending += record.diagnostics
         self.first_note = last
+
+    def foul_remark(self, record: Record) -> None:
+        """Take the end from a comment on the last move of a main line without an end: 81Dojo says no more of a foul."""
+        at = self.text.find(ends.FOUL_REMARK, record.offset, record.end_offset)
+        if at < 0:
+            return
+        last = record.lines[0].last
+        if any(ends.FOUL_REMARK in text for move, _, text in record.comments() if move == last - 1):
+            winner = record.to_move(last)
+            record.lines[0].end = ends.End("illegal", winner, ends.opponent(winner), ends.FOUL_REMARK, at)
 
     def settle(self, record: Record) -> None:
         """Called once a record is whole: the place for what needs all of it."""

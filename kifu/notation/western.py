@@ -30,6 +30,8 @@ _SMALL_PIECE = re.compile(r"[☗▲☖△▽]?[ \t\r\n\f\u3000]*\+?p")
 #: A handicap as prose names it: `6-piece handicap`, `Rook handicap`, `two pieces handicap`.
 _IN_WORDS = re.compile(r"((?:[a-z0-9]{1,6}[ -])?(?:pieces?|lance|bishop|rook)) handicap", re.IGNORECASE)
 _BOTH_MARKS = LETTERED_MARK | NUMERIC_MARK
+#: So many characters of words that are no game are quoted, and none behind one of these.
+_QUOTED, _BREAK = 200, re.compile(r"[\r\n({]")
 #: What Shogidokoro writes behind `Jishogi` where somebody declared a win by impasse.
 _DECLARED = "入玉宣言により勝ち"
 
@@ -153,10 +155,13 @@ class WesternReader(Brackets):
 
     def on_word(self, move: int, start: int, end: int, value: int) -> None:
         if self.word_at != move:  # one finding for a run of words
-            self.word_at = move
-            line_end = min((at for at in (self.text.find(char, start) for char in "\r\n({") if at >= 0),
-                           default=len(self.text))
-            self.report("text-ignored", start, end, text=self.text[start:line_end].rstrip())
+            self.word_at, self.words = move, self.report("text-ignored", start, end, text=self.text[start:end])
+            return
+        first = self.words.offset
+        text = self.text[first:end] if end - first <= _QUOTED else ""
+        if text and not _BREAK.search(text) and self.record.diagnostics[-1] is self.words:
+            self.words = make("text-ignored", first, end, text=text)
+            self.record.diagnostics[-1] = self.words
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
         text = self.text[start:end]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 
 from kifu._tuples import NamedTuple
-from kifu.diagnostics import ERROR, Diagnostic, make
+from kifu.diagnostics import Diagnostic, in_mode, make
 from kifu.notation import entry_size, notation_of, of_bytes, read
 from kifu.pipeline.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
@@ -214,7 +214,7 @@ def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data:
         return
     for record in read(data, notation, mode=options.mode):
         record.source.lines.before += before
-        game = replay(record, keys=keys, mode=options.mode)
+        game = replay(record, keys=keys, mode=options.mode, rules=options.rules)
         yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics,
                     start + (record.number - 1) * size)
 
@@ -259,8 +259,7 @@ def _proven(source: Source, decoded: Decoded, notation: str, options: Options, k
             before: tuple[int, int, int]) -> Iterator[Entry]:
     """The games of a text, with what was said of its bytes; ``before`` it are games, lines and characters."""
     pending = sorted(decoded.diagnostics, key=_offset) if decoded.diagnostics else []
-    if options.mode == "strict":
-        pending = [found._replace(severity=ERROR) for found in pending]
+    pending = [found._replace(severity=in_mode(found.severity, options.mode, found.name)) for found in pending]
     count, before_lines, characters = before
     last: Entry | None = None
     for record, lines, base in records(decoded.text, notation, options, before_lines):
@@ -268,7 +267,7 @@ def _proven(source: Source, decoded: Decoded, notation: str, options: Options, k
             yield last
         count += 1
         record.number = count
-        game = replay(record, keys=keys, mode=options.mode)
+        game = replay(record, keys=keys, mode=options.mode, rules=options.rules)
         findings = game.diagnostics
         if pending:
             taken = [found for found in pending if found.offset < base + record.end_offset]

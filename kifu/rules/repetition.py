@@ -20,6 +20,9 @@ def repetition(keys: Sequence[int], moves: Sequence[int], turn: int, times: int 
     ``keys`` are the keys of a line's positions from the start, one more than its packed ``moves``; ``turn`` is the
     side to move at the start. The end is ``repetition`` (drawn) or ``perpetual_check``. If both sides gave nothing
     but checks it is drawn.
+
+    >>> repetition([1, 2, 3, 4] * 3 + [1], [0] * 12, 0)
+    ('repetition', 'draw')
     """
     last = len(moves)
     final = keys[last]
@@ -33,17 +36,3 @@ def repetition(keys: Sequence[int], moves: Sequence[int], turn: int, times: int 
     if len(checkers) == 1:
         return "perpetual_check", (WHITE, BLACK)[checkers[0]]
     return "repetition", DRAW
-
-
-def first_repetition(keys: Sequence[int], times: int = FOURTH) -> int | None:
-    """The first ply at which a position of the line stands for the fourth time, None if none does.
-
-    >>> first_repetition([1, 2, 1, 2, 1, 2, 1])
-    6
-    """
-    counts: dict[int, int] = {}
-    for ply, key in enumerate(keys):
-        counts[key] = seen = counts.get(key, 0) + 1
-        if seen == times:
-            return ply
-    return None

@@ -1,6 +1,7 @@
 """Every diagnostic has a folder with a record that triggers it and one that does not."""
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,23 +11,18 @@ from kifu.diagnostics import RULES
 from kifu.notation import detect, read
 from kifu.replay import replay
 
-HERE = Path(__file__).parent
-FOLDERS = sorted(path for path in HERE.iterdir() if path.is_dir() and path.name.startswith("K"))
-NOTATION = {".bod": "bod", ".csa": "csa", ".jkf": "jkf", ".ki2": "ki2", ".kif": "kif", ".pgn": "pgn", ".usi": "usi",
-            ".txt": "western"}
-#: Found by the layers around the readers or in bytes, and tested beside them: tests/text, tests/pipeline, tests/cli,
-#: tests/notation/test_packed.py.
-ELSEWHERE = {"bad-entry", "box-left-out", "unknown-notation", "unreadable-file", "too-large", "internal-error",
-             "encrypted", "nested-archive"}
+sys.path.insert(0, str(Path(__file__).parent))
+from examples import BY_PIPELINE, FOLDERS, NOTATION, entries, mode
 
-
-def mode(path: Path) -> str:
-    """The mode to read a file in: the middle of `triggers.strict.kif`."""
-    return path.suffixes[0][1:] if len(path.suffixes) > 1 else "default"
+#: What no small file shows: found by the layers around the readers and tested beside them, in tests/pipeline, tests/cli.
+ELSEWHERE = {"unreadable-file", "too-large", "internal-error"}
+IN_TEXT = [folder for folder in FOLDERS if not {path.suffix for path in folder.iterdir()} & BY_PIPELINE]
 
 
 def findings(path: Path) -> list[tuple[str, str]]:
     """(code, name) of all findings in a file, decoding and replay together."""
+    if path.suffix in BY_PIPELINE:
+        return [(one.code, one.name) for entry in entries(path) for one in entry.findings]
     decoded = text.decode(path.read_bytes())
     found = [(one.code, one.name) for one in decoded.diagnostics]
     for record in read(decoded.text, NOTATION[path.suffix], mode=mode(path)):
@@ -56,7 +52,7 @@ def test_codes_are_unique_and_named_once() -> None:
     assert all(name == rule.name for name, rule in RULES.items())
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", IN_TEXT, ids=lambda path: path.name)
 def test_the_finding_stands_on_a_line_of_the_file(folder: Path) -> None:
     name = folder.name.partition("-")[2]
     for bad in folder.glob("triggers.*"):
@@ -69,7 +65,7 @@ def test_the_finding_stands_on_a_line_of_the_file(folder: Path) -> None:
                     assert 1 <= one.column <= len(lines[one.line - 1]) + 1
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", IN_TEXT, ids=lambda path: path.name)
 def test_the_notation_of_the_fine_record_is_detected(folder: Path) -> None:
     for good in folder.glob("fine.*"):
         assert detect(text.decode(good.read_bytes()).text, good.suffix).notation == NOTATION[good.suffix]

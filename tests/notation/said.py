@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kifu import ends
 from kifu.notation.fouls import among_moves, foul_move
-from kifu.notation.headers import control
+from kifu.headers import control
 from kifu.record import CANONICAL, Game
 from kifu.rules.move import usi
 

@@ -8,6 +8,7 @@ from kifu.notation import read, writer
 from kifu.record import Game
 from kifu.replay import replay
 from tests.notation.said import missing, said
+from tests.notation.texts import of_reading
 
 WINNERS = (ends.BLACK, ends.WHITE, ends.DRAW, ends.NONE, ends.UNKNOWN)
 
@@ -33,7 +34,7 @@ def test_an_end_is_written_as_it_is_or_counted(notation: str, reason: str) -> No
         game, target = ended(reason, winner), writer(notation)
         text = target.write(game)
         again = replay(next(iter(read(text, notation))))
-        assert [one.name for one in again.diagnostics] == [], text
+        assert [one.name for one in of_reading(again)] == [], text
         assert missing(said(game), said(again)) == +target.losses, (winner, text)
         if winner in (*ends.SIDES, ends.DRAW):
             assert again.winner == winner, text

@@ -6,6 +6,7 @@ import pytest
 from kifu.notation import read
 from kifu.record import Game
 from kifu.replay import replay
+from tests.notation.texts import of_reading
 
 HEAD = """V2
 N+A
@@ -74,7 +75,7 @@ def test_every_row_of_the_summary(end: str, summary: str, reason: str, winner: s
     claimed = found.record.end
     assert claimed is not None
     assert (found.verdict, found.end, found.winner, claimed.offender) == ("legal", reason, winner, offender)
-    assert found.diagnostics == []
+    assert of_reading(found) == []
 
 
 @pytest.mark.parametrize(("end", "summary", "reason", "winner"), [
@@ -85,7 +86,7 @@ def test_every_row_of_the_summary(end: str, summary: str, reason: str, winner: s
 def test_a_conflict_is_told_and_the_summary_wins(end: str, summary: str, reason: str, winner: str) -> None:
     found = game(end, summary)
     assert (found.end, found.winner) == (reason, winner)
-    assert [one.name for one in found.diagnostics] == ["result-conflict"]
+    assert [one.name for one in of_reading(found)] == ["result-conflict"]
 
 
 def test_a_kind_of_summary_nobody_knows_still_names_the_winner() -> None:

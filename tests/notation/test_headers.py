@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from kifu.notation import read
-from kifu.notation.headers import Dates, TimeControl, control, dates, iso, time_control, time_used, used
+from kifu.headers import Dates, TimeControl, control, dates, iso, time_control, time_used, used
 from kifu.record import Record
 
 

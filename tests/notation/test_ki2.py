@@ -15,6 +15,7 @@ from kifu.replay import replay
 from kifu.rules.move import from_usi, usi
 from kifu.rules.position import Position
 from tests.notation.said import missing, said
+from tests.notation.texts import of_reading
 
 
 def one(text: str, mode: str = "default") -> Game:
@@ -28,7 +29,7 @@ def moves(game: Game) -> str:
 
 
 def names(game: Game) -> list[str]:
-    return [finding.name for finding in game.diagnostics]
+    return [finding.name for finding in of_reading(game)]
 
 
 FOUR = "7g7f 3c3d 8h2b+ 3a2b"
@@ -129,7 +130,8 @@ def test_what_is_said_of_a_move_that_means_none_or_several() -> None:
     assert game_findings == {
         "▲５八金": ("５八金: each gold on 4i and 6i can go to 5h", "name the square it comes from"),
         "▲５八金引": ("５八金引: no gold goes to 5h in the way that the text says", "Black could go there from 4i and 6i"),
-        "▲５八金右(69)": ("５八金右(69): the gold on 6i does not go to 5h in the way that the text says", ""),
+        "▲５八金右(69)": ("５八金右(69): the gold on 6i does not go to 5h in the way that the text says",
+                        "correct the piece or the square; or an earlier move is missing"),
     }
 
 

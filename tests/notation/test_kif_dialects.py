@@ -10,7 +10,7 @@ from kifu.notation import read
 from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import usi
-from tests.notation.texts import DIAGRAM
+from tests.notation.texts import DIAGRAM, of_reading
 
 HEAD = "手合割：平手\n手数----指手---------消費時間--\n"
 START = "   1 ７六歩(77)\n   2 ３四歩(33)\n"
@@ -31,7 +31,7 @@ def moves(one: Game) -> str:
 
 
 def names(one: Game) -> list[str]:
-    return [found.name for found in one.diagnostics]
+    return [found.name for found in of_reading(one)]
 
 
 # --- lines and headers ----------------------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def test_a_number_of_moves_that_is_wrong() -> None:
 ])
 def test_word_and_result_that_disagree_are_both_told(word: str, made: str) -> None:
     one = game(HEAD + START + f"   3 {word}\n{made}\n")
-    [found] = one.diagnostics
+    [found] = of_reading(one)
     assert found.name == "result-conflict" and word in found.message and made in found.message
 
 

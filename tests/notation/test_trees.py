@@ -20,6 +20,7 @@ from kifu.replay import replay
 from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import DROPPED, PROMOTES
 from kifu.rules.position import Position
+from tests.notation.texts import of_reading
 
 COMMENTS = ["初手", "一\n二", "\"引用\" \\ / \t", "", "~0.7ku.", "𠮷🎌", "* ** 30"]
 ENDS = ["TORYO", "CHUDAN", "JISHOGI", "TIME_UP", "SENNICHITE", "KACHI", "TSUMI"]
@@ -114,7 +115,7 @@ def test_jkf_keeps_everything(seed: int) -> None:
     assert game.verdict == "legal"
     again, lost = once(game, "jkf")
     assert lost == {}
-    assert again.diagnostics == []
+    assert of_reading(again) == []
     assert again.record.headers == game.record.headers
     assert (again.start, again.handicap) == (game.start, game.handicap)
     assert moves_of(again) == moves_of(game)

@@ -11,7 +11,7 @@ from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import usi
 from kifu.rules.position import Position
 from kifu.text import decode
-from tests.notation.texts import DIAGRAM
+from tests.notation.texts import DIAGRAM, of_reading
 
 HEAD = "手合割：平手\n手数----指手---------消費時間--\n"
 START = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n"
@@ -165,7 +165,7 @@ def test_16_a_declaration_that_failed() -> None:
     ("oute_sennichite:A lose:B win", "perpetual_check", "white"), ("max_moves:A draw:B draw", "max_moves", "draw")])
 def test_17_ends_without_a_percent_line(summary: str, end: str, winner: str) -> None:
     [game] = games(FLOODGATE.format("", summary), "csa")
-    assert (game.end, game.winner, game.diagnostics) == (end, winner, [])
+    assert (game.end, game.winner, of_reading(game)) == (end, winner, [])
 
 
 def test_18_several_statements_on_a_line() -> None:

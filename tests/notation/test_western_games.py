@@ -15,6 +15,7 @@ from kifu.replay import replay
 from kifu.rules.move import usi
 from tests.notation.rich import ENDS, rich_record
 from tests.notation.said import missing, said
+from tests.notation.texts import of_reading
 
 WRITERS = [("western", style) for style in STYLES] + [("psn", None)]
 FIRST, SECOND = "7g7f 8c8d", "2g2f 3c3d"
@@ -29,7 +30,7 @@ def moves(found: list[Game]) -> list[str]:
 
 
 def names(found: list[Game]) -> list[list[str]]:
-    return [[one.name for one in game.diagnostics] for game in found]
+    return [[one.name for one in of_reading(game)] for game in found]
 
 
 # --- behind a result ------------------------------------------------------------------------------------------------

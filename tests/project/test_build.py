@@ -116,7 +116,7 @@ class TestPackages:
         names = zipfile.ZipFile(packages[1]).namelist()
         assert {name.split("/")[0] for name in names} - {name.split("/")[0] for name in names if ".dist-info" in name} == {"kifu"}
         wanted = {path.relative_to(root).as_posix() for path in (root / "kifu").rglob("*")
-                  if path.suffix in (".py", ".pxd", ".sql") or path.name == "py.typed"}
+                  if path.suffix in (".py", ".pxd", ".sql", ".md") or path.name == "py.typed"}
         wanted |= {f"kifu/{path.relative_to(root).as_posix()}" for folder in ("cli", "grammars")
                    for path in (root / folder).rglob("*") if path.suffix in (".py", ".lark")}
         wanted |= {f"kifu/grammars/_tables/{path.stem}.tables" for path in (root / "grammars").glob("*.lark")}

@@ -15,7 +15,8 @@ LAYERS = (
     ("text", "grammar", "rules"),
     ("record",),
     ("walker",),
-    ("branches",),
+    ("branches", "headers"),
+    ("referee",),
     ("notation", "replay"),
     ("knowledge", "draw", "problems"),
     ("store",),
@@ -25,12 +26,12 @@ LAYERS = (
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 #: Who alone may import each third party.
 THIRD_PARTIES = {
-    "click": ("cli/",), "rich": ("cli/progress.py",), "lark": ("kifu/grammar/compile.py",),
+    "click": ("cli/",), "rich": ("cli/progress.py", "cli/explain.py"), "lark": ("kifu/grammar/compile.py",),
     "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py",),
     "duckdb": ("kifu/store/database.py",), "msgspec": ("kifu/notation/jkf",),
     "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
     "cython": ("kifu/grammar/machine.py", "kifu/notation/assemble.py", "kifu/notation/numbering.py",
-               "kifu/notation/spelling.py", "kifu/rules/", "kifu/store/columns.py"),
+               "kifu/notation/spelling.py", "kifu/rules/", "kifu/store/columns.py", "kifu/referee/sums.py"),
     # of Python 3.14's own library
     "compression": ("kifu/pipeline/compressed.py",), "backports": ("kifu/pipeline/compressed.py",),
     "py7zr": ("kifu/pipeline/sevenzips.py",),

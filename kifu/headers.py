@@ -13,6 +13,7 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from kifu.record import Record
@@ -26,7 +27,7 @@ _CSA_2 = re.compile(r"([0-9]{1,4}):([0-9]{1,2})(?:\+([0-9]{1,6}))?$")
 _SPAN = re.compile(r"(?:([0-9]{1,6})時間)?(?:([0-9]{1,6})分)?(?:([0-9]{1,6})秒)?")
 _USED = re.compile(r"([0-9]{0,6})[▲☗]([^△☖▽]{1,20})[△☖▽](.{1,20})$")
 #: What may stand between the main time and the time for each move that follows it.
-_JOINT = re.compile(r"[+、,/|・ ]|切れたら|切れ後|使い切ると|使用後|秒読み|一手|1手|以降|から|以内|各|で|は")
+_JOINT = re.compile(r"[+、,/|・ ()（）]|切れたら|切れ後|使い切ると|使用後|秒読み|一手|1手|以降|から|以内|各|で|は")
 _INCREMENT = re.compile(r"加算|フィッシャー|fischer|increment", re.IGNORECASE)
 _AFTER = re.compile(r"将棋|未満|以内")
 
@@ -74,9 +75,17 @@ def time_control(record: Record, side: str | None = None) -> TimeControl | None:
     秒読み, a header of its own in KIF, fills in what 持ち時間 leaves open.
     """
     told = record.header(f"{side}_time_control") if side else None
-    told = told or record.header("time_control")
+    return combined(told or record.header("time_control"), record.header("秒読み"))
+
+
+@lru_cache(maxsize=256)
+def combined(told: str | None, extra: str | None) -> TimeControl | None:
+    """The time control that the header for it and 秒読み state together; each is None where it is absent.
+
+    >>> combined("各10分", "30秒")
+    TimeControl(main=600, byoyomi=30, increment=0, raw='各10分 30秒')
+    """
     found = control(told) if told else None
-    extra = record.header("秒読み")
     if extra:
         seconds = _span(_plain(extra).removeprefix("1手"))
         if seconds is None and _plain(extra).isdecimal():
@@ -143,6 +152,8 @@ def control(text: str) -> TimeControl | None:
     while joint := _JOINT.match(rest):
         rest = rest[joint.end():]
     each = _span(rest) or 0
+    if not each and any(char.isdigit() for char in rest):
+        return None  # there is a time in it that is not understood
     if _AFTER.match(rest) and not each:  # 10秒将棋: so long for every move
         return TimeControl(0, _seconds(match), 0, text)
     if _INCREMENT.search(plain):

@@ -1,0 +1,75 @@
+"""Time used and time allowed, where a record has clocks and says how much time there was.
+
+The check is generous: times are rounded, so a second more than allowed is no finding, and controls with other rules
+than main time, byoyomi and increment (考慮時間, periods that are used up) are left alone.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from kifu.diagnostics import Diagnostic, make
+from kifu.ends import BLACK, WHITE, End
+from kifu.headers import TimeControl, combined
+from kifu.record import INFO, Game
+from kifu.referee.sums import run_down
+
+#: Milliseconds by which rounding may make a time longer.
+ROUNDING = 1000
+#: Words of controls that this does not follow.
+_OTHER_RULES = ("考慮", "回", "秒以上", "ストップウォッチ", "猶予")
+
+
+def disagreements(game: Game, stated: Mapping[str, str]) -> list[Diagnostic]:
+    """The first move of each side for which more time was used than it had, and a loss on time that had time left.
+
+    ``stated`` are the headers about time: ``time_control``, ``black_time_control``, ``white_time_control``, 秒読み.
+    """
+    record = game.record
+    if not game.plies or record.info[INFO - 1] < 0 and record.info[INFO * game.plies - 1] < 0:
+        return []
+    first = int(record.turn != BLACK)
+    found = []
+    for side, name in enumerate((BLACK, WHITE)):
+        control = _followed(stated.get(f"{name}_time_control") or stated.get("time_control"), stated.get("秒読み"))
+        if control is None:
+            continue
+        increment = 1000 * control.increment
+        at, left = run_down(record.info, (side - first) % 2, game.plies, 1000 * control.main, 1000 * control.byoyomi,
+                            increment, ROUNDING)
+        if at >= 0:
+            info = record.info
+            found.append(make("time-exceeded", info[INFO * at], info[INFO * at + 1], at + 1, side=name.capitalize(),
+                              used=shown(info[INFO * at + 3]), left=shown(left), control=control.raw))
+        elif at == -1 and (end := record.end) is not None and end.reason == "timeout" \
+                and end.winner == (WHITE, BLACK)[side]:
+            found += _flag_fell(game, end, name, left + increment)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _followed(told: str | None, extra: str | None) -> TimeControl | None:
+    """The time control that two headers state, None where it has other rules than are followed here."""
+    control = combined(told, extra)
+    if control is None or not (control.main or control.byoyomi) or any(word in control.raw for word in _OTHER_RULES):
+        return None
+    return control
+
+
+def _flag_fell(game: Game, end: End, name: str, had: int) -> list[Diagnostic]:
+    """A loss on time whose own clock shows that there was time."""
+    if not end.milliseconds or end.milliseconds + ROUNDING >= had:
+        return []
+    start = max(end.offset, 0)
+    return [make("timeout-unproven", start, start + len(end.raw), game.plies, side=name.capitalize(),
+                 used=shown(end.milliseconds), left=shown(had))]
+
+
+def shown(milliseconds: int) -> str:
+    """A time as clocks show it: minutes and seconds, hours where there are any.
+
+    >>> shown(72000), shown(3723000)
+    ('1:12', '1:02:03')
+    """
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes > 59 else f"{minutes}:{seconds:02}"

@@ -1,0 +1,53 @@
+"""Rule options that somebody chose, where the sources leave a choice: what `--rules` says.
+
+An option that is not chosen is left to the record (its `$JISHOGI`, its limit of moves), then to the usual reading: an
+impasse that both sides agree on is counted by ``agreed24``, a declaration is held to ``declare27``. The three ways of
+counting are described in `kifu.rules.impasse`.
+"""
+from __future__ import annotations
+
+from functools import lru_cache
+
+from kifu._tuples import NamedTuple
+from kifu.rules.impasse import RULES as IMPASSE
+
+OPTIONS = ("impasse", "max-moves")
+MOST_MOVES = 1_000_000
+
+
+class Choices(NamedTuple):
+    """Chosen options; None where nothing was chosen. ``max_moves`` 0 means that there is no limit, whoever says so."""
+
+    impasse: str | None = None
+    max_moves: int | None = None
+
+
+@lru_cache(maxsize=32)
+def choices(text: str | None) -> Choices:
+    """The choices in a text such as ``impasse=declare24,max-moves=256``; a way of counting may stand alone.
+
+    Raises ValueError, with a sentence for people, on anything else.
+
+    >>> choices("declare24"), choices("max-moves=256").max_moves
+    (Choices(impasse='declare24', max_moves=None), 256)
+    """
+    impasse: str | None = None
+    limit: int | None = None
+    for part in (text or "").replace(",", " ").split():
+        name, equals, value = part.lower().replace("_", "-").partition("=")
+        if not equals and name in IMPASSE:
+            name, value = "impasse", name
+        if name not in OPTIONS:
+            raise ValueError(f"there is no rule option {part!r}; there are impasse={'|'.join(IMPASSE)} and "
+                             "max-moves=N|none")
+        if name == "impasse":
+            if value not in IMPASSE:
+                raise ValueError(f"impasse is {', '.join(IMPASSE[:-1])} or {IMPASSE[-1]}, not {value!r}")
+            if impasse not in (None, value):
+                raise ValueError("impasse is chosen twice")
+            impasse = value
+        else:
+            if value != "none" and not (value.isascii() and value.isdigit() and 0 < int(value[:9]) <= MOST_MOVES):
+                raise ValueError(f"max-moves is a number of moves or none, not {value!r}")
+            limit = 0 if value == "none" else int(value)
+    return Choices(impasse, limit)
