@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -25,15 +26,19 @@ if TYPE_CHECKING:
     from kifu.record import Game
     from kifu.text import Decoded
 
-#: Findings about the way something is written, which a writer writes in the usual way; all others keep a file as it is.
+#: Findings about the way something is written, which a writer writes in the usual way.
 MENDED = frozenset((
     "encoding-mismatch", "mixed-encodings", "unknown-encoding", "lower-case", "indented", "loose-row", "box-left-out",
-    "surplus-pieces", "promotion-supplied", "origin-supplied", "decline-written", "gap-in-move", "mixed-squares",
-    "capital-rank", "check-marked", "small-piece", "next-game-unmarked", "unspecified-spelling", "end-repeated",
-    "foreign-end",
+    "promotion-supplied", "origin-supplied", "decline-written", "gap-in-move", "mixed-squares", "capital-rank",
+    "check-marked", "small-piece", "next-game-unmarked", "unspecified-spelling", "end-repeated", "foreign-end",
 ))
-#: Of these, what is no matter of spelling, and is in the copy too.
-_KEPT = frozenset(("surplus-pieces",))
+#: Findings about what a record says rather than how: the copy says the same, and must have the same ones. All others
+#: keep a file as it is.
+KEPT = frozenset((
+    *REASONS, "surplus-pieces", "mate-unproven", "repetition-unproven", "perpetual-check-unproven",
+    "declaration-failed", "impasse-unproven", "end-conflict", "foul-not-shown", "limit-not-reached", "beyond-limit", "played-on",
+    "time-exceeded", "timeout-unproven", "winner-to-move",
+))
 #: Lines that say in which encoding or version a file is written, which a writer says anew.
 _SAID_ANEW = re.compile(r"#KI[F2] version=|'(?:CSA )?encoding=", re.IGNORECASE)
 #: Lines of notes about the file by notation: its programs' notes rather than comments on the game.
@@ -81,7 +86,7 @@ def normal(source: Source, options: Options, data: bytes) -> Normal | None:
         return Normal(why=f"{source.label}: {notation} is read, but not written")
     for entry in entries:
         for found in entry.findings:
-            if found.name not in MENDED and not (found.name in REASONS and entry.verdict == "foul"):
+            if found.name not in MENDED and found.name not in KEPT:
                 return Normal(why=f"{why(entry, found)}; this may be lost when it is written again")
     text, problem = _written(proven, notation, decoded.text)
     problem = problem or _vanished(decoded.text, text, notation)
@@ -159,10 +164,15 @@ def _read_again(source: Source, options: Options, before: list[Game], notation: 
     after = [entry.game for entry in entries if entry.game is not None]
     if len(after) != len(before) or len(entries) != len(before):
         return Normal(why=f"{source.label}: the copy would be read as {counted(len(after), 'game')}")
-    for entry in entries:
+    for old, entry in zip(before, entries, strict=True):
+        known = Counter(found.name for found in old.diagnostics if found.name in KEPT)
         for found in entry.findings:
-            if found.name not in _KEPT and found.name not in REASONS:
+            if not known[found.name]:
                 return Normal(why=f"{why(entry, found)}; so it would be in the copy")
+            known[found.name] -= 1
+        if known.total():
+            name = next(iter(known.elements()))
+            return Normal(why=f"{source.label}:{old.record.line}: the copy would no longer be found to have {name}")
     for old, new in zip(before, after, strict=True):
         if different := differences(old, new):
             return Normal(why=f"{source.label}:{old.record.line}: the copy would differ: {', '.join(different)}")

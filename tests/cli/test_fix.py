@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kifu._core import build_kind
-from kifu.cli.normal import normal
+from kifu.cli.normal import KEPT, MENDED, normal
 from kifu.cli.same import differences
+from kifu.diagnostics import REASONS, RULES
 from kifu.pipeline import Options, Source, find, games, read_bytes
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -122,6 +123,24 @@ def test_what_stays_as_it_is(kifu: Kifu, tmp_path: Path, name: str, text: str, t
             "were fixed" if arguments else "would change")
     assert (tmp_path / name).read_text(encoding="utf-8") == text
     assert sorted(path.name for path in tmp_path.iterdir()) == [name]
+
+
+def test_what_is_claimed_stays_claimed(kifu: Kifu, tmp_path: Path) -> None:
+    """A claim that the moves do not prove is no matter of spelling: the copy makes it too, and is found to."""
+    (tmp_path / "a.csa").write_text(LOOSE.replace("%TORYO", "%SENNICHITE"))
+    found = kifu("check", "a.csa", "--select", "K6", "--quiet", cwd=tmp_path).out.replace("a.csa:7:", "")
+    assert "K612 repetition-unproven" in found
+    assert kifu("check", "a.csa", "--fix", "--force", cwd=tmp_path).status == 0
+    assert (tmp_path / "a.csa").read_text() == NORMAL.replace("%TORYO", "%SENNICHITE")
+    assert kifu("check", "a.csa", "--select", "K6", "--quiet", cwd=tmp_path).out.replace("a.csa:7:", "") == found
+
+
+def test_the_normal_names_are_those_of_rules() -> None:
+    """And of those that lose nothing: whatever a reader ignores or repairs is in neither set."""
+    assert (MENDED | KEPT).issubset(RULES.keys() | set(REASONS))
+    assert not MENDED & KEPT
+    assert not (MENDED | KEPT) & {"unknown-line", "syntax-error", "text-ignored", "undecodable-bytes", "result-count",
+                                  "clock-total", "missing-turn", "number-jump", "side-sign"}
 
 
 def test_copies_below_the_folder_are_no_input(kifu: Kifu, tmp_path: Path) -> None:
