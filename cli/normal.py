@@ -36,8 +36,8 @@ MENDED = frozenset((
 #: keep a file as it is.
 KEPT = frozenset((
     *REASONS, "surplus-pieces", "mate-unproven", "repetition-unproven", "perpetual-check-unproven",
-    "declaration-failed", "impasse-unproven", "end-conflict", "foul-not-shown", "limit-not-reached", "beyond-limit", "played-on",
-    "time-exceeded", "timeout-unproven", "winner-to-move",
+    "declaration-failed", "impasse-unproven", "end-conflict", "foul-not-shown", "limit-not-reached", "beyond-limit",
+    "played-on", "time-exceeded", "timeout-unproven", "winner-to-move",
 ))
 #: Lines that say in which encoding or version a file is written, which a writer says anew.
 _SAID_ANEW = re.compile(r"#KI[F2] version=|'(?:CSA )?encoding=", re.IGNORECASE)
