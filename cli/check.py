@@ -1,40 +1,35 @@
 """``kifu check``: prove every game and say what is wrong with those that are none."""
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 from kifu._tuples import NamedTuple
-from kifu.cli.options import FindingNames, Inputs, reading, talking
+from kifu.cli.calm import Calm
+from kifu.cli.options import FindingNames, Inputs, OutputFile, reading, talking
+from kifu.cli.reports import FORMS, NUMBER, form
+from kifu.cli.statistics import Seen, Tally
 from kifu.cli.talk import Talk
-from kifu.cli.words import counted
 
 if TYPE_CHECKING:
-    from kifu.pipeline import Entry, Options, Source
+    from kifu.cli.checkpoint import Checkpoint
+    from kifu.cli.reports import Form
 
-VERDICTS = ("legal", "foul", "illegal", "unreadable")
+    from kifu.diagnostics import Diagnostic
+    from kifu.pipeline import Options, Problem, Source
+
+INTERRUPTED = 130
 
 
 class Told(NamedTuple):
-    """What is said of one game, and what counts towards the summary.
-
-    ``number`` is the game's in what was read at once, a file or a part of one; JSON names it.
-    """
+    """What is said of one game, and what counts towards the summary."""
 
     text: str
     verdict: str
     bad: bool
-    codes: Sequence[tuple[str, str, str]]
+    seen: Sequence[Seen]
     unread: bool = False
-    number: int = 0
-
-    def numbered(self, number: int) -> str:
-        """The text of the game that is ``number`` in its file."""
-        if number == self.number or not self.text.startswith("{"):
-            return self.text
-        return self.text.replace(f'"member": null, "game": {self.number},', f'"member": null, "game": {number},', 1)
 
 
 #: What is said of most games.
@@ -45,23 +40,24 @@ class Check(NamedTuple):
     """The task of a worker: a file to what is said of each of its games."""
 
     options: Options
-    as_json: bool
-    moves: bool
-    color: bool
+    form: Form
     select: tuple[str, ...]
     ignore: tuple[str, ...]
+    per_file: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    folder: str = ""  # where the patterns of ``per_file`` begin
 
     def __call__(self, source: Source) -> Iterator[Told]:
         from kifu.pipeline import games
 
+        every = self.form.every_game
+        ignore = self.ignored(source) if self.per_file else self.ignore
         for entry in games(source, self.options):
-            if not (entry.findings or self.as_json) and entry.verdict == "legal":
+            if not (entry.findings or every) and entry.verdict == "legal":
                 yield CLEAN
                 continue
             unread = entry.unread
-            entry.findings = [found for found in entry.findings if self.wanted(found.code, found.name)]
-            codes = [(found.code, found.name, found.severity) for found in entry.findings]
-            yield Told(self.render(entry), entry.verdict, entry.bad, codes, unread, entry.number)
+            entry.findings = [found for found in entry.findings if self.wanted(found, ignore)]
+            yield Told(self.form.game(entry), entry.verdict, entry.bad, seen(entry.findings), unread)
 
     def parts(self, source: Source) -> list[Source]:
         """The parts of a large file."""
@@ -69,71 +65,79 @@ class Check(NamedTuple):
 
         return split(source, self.options)
 
-    def wanted(self, code: str, name: str) -> bool:
-        """Whether ``--select`` and ``--ignore`` let a finding through: by code, the beginning of a code, or name."""
-        if self.select and not any(code.startswith(one) or name == one for one in self.select):
-            return False
-        return not any(code.startswith(one) or name == one for one in self.ignore)
+    def wanted(self, found: Diagnostic, ignore: Sequence[str]) -> bool:
+        """Whether what was asked for lets a finding through: by code, the beginning of a code, or name."""
+        return (not self.select or called(found, self.select)) and not called(found, ignore)
 
-    def render(self, entry: Entry) -> str:
-        """One line of JSON, or a block for each finding."""
-        if self.as_json:
-            from kifu.cli.render import json_line
+    def ignored(self, source: Source) -> Sequence[str]:
+        """What is ignored in a file: everywhere, and by its path."""
+        from kifu.cli.patterns import ignored
 
-            return json_line(entry.row(self.moves))
-        from kifu.cli.findings import finding_text
-
-        return "\n".join(finding_text(entry.source.label, found, entry.lines, self.color) for found in entry.findings)
+        path = source.path if source.member is None else f"{source.path}/{source.member}"
+        return self.ignore + ignored(self.per_file, self.folder, path)
 
 
-class Tally:
-    """Counts for the summary."""
+def called(found: Diagnostic, asked: Sequence[str]) -> bool:
+    """Whether a finding is among those asked for by code, by the beginning of a code, or by name."""
+    return any(found.code.startswith(one) or found.name == one for one in asked)
 
-    def __init__(self, files: int = 0) -> None:
-        self.files = files
-        self.unread = 0  # files of which not even the bytes could be had
-        self.verdicts: Counter[str] = Counter()
-        self.severities: Counter[str] = Counter()
-        self.codes: Counter[tuple[str, str]] = Counter()
-        self.bad = False
-        self.first: dict[str, str] = {}  # the first code of each severity
 
-    def add(self, told: Told) -> None:
-        self.verdicts[told.verdict] += 1
-        if told.unread:
-            self.unread += 1
-        if told.bad:
-            self.bad = True
-        for code, name, severity in told.codes:
-            self.severities[severity] += 1
-            self.first.setdefault(severity, code)
-            self.codes[code, name] += 1
+def seen(findings: Sequence[Diagnostic]) -> list[Seen]:
+    """The findings of a game by kind."""
+    kinds: dict[tuple[str, str], Seen] = {}
+    for found in findings:
+        key = found.code, found.severity
+        count, line = kinds[key][3:] if key in kinds else (0, found.line)
+        kinds[key] = (found.code, found.name, found.severity, count + 1, line)
+    return list(kinds.values())
 
-    def summary(self) -> str:
-        """One line: games by verdict, findings by severity.
 
-        >>> tally = Tally(1); tally.add(Told("", "legal", False, [])); tally.summary()
-        '1 game in 1 file: 1 legal; no errors, no warnings'
-        """
-        count = self.verdicts.total()
-        verdicts = ", ".join(f"{self.verdicts[name]} {name}" for name in VERDICTS if self.verdicts[name]) or "none"
-        found = ", ".join(counted(self.severities[name], name, none="no") for name in ("error", "warning"))
-        return f"{counted(count, 'game', none='no')} in {counted(self.files, 'file', none='no')}: {verdicts}; {found}"
+class Output:
+    """Takes what is said of each game, in order, and keeps the form's document whole whenever the work ends."""
+
+    def __init__(self, talk: Talk, form: Form) -> None:
+        self.talk = talk
+        self.form = form
+        self.first = True
+        self.troubles: list[str] = []
+
+    def begin(self) -> None:
+        if head := self.form.head():
+            self.talk.out(head)
+
+    def put(self, text: str, number: int) -> None:
+        """What is said of the game that is ``number`` in its file."""
+        if NUMBER in text:
+            text = text.replace(NUMBER, str(number))
+        self.talk.out(self.form.joined(text, self.first))
+        self.first = False
+
+    def end(self, status: int) -> None:
+        if tail := self.form.tail(status, self.troubles):
+            self.talk.out(tail)
 
 
 @click.command("check", short_help="Prove every game; say what is wrong, where, and why.")
 @reading()
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
-              help="Findings as text, or one JSON object a game.")
+@click.option("--format", "form_name", type=click.Choice(FORMS), default="text", show_default=True,
+              help="Findings as text, one JSON object a game, a SARIF document, or annotations of GitHub Actions.")
 @click.option("--select", metavar="CODES", type=FindingNames(), default="",
               help="Only findings of these codes, beginnings of codes, or names, e.g. K4,result-count.")
 @click.option("--ignore", metavar="CODES", type=FindingNames(), default="",
               help="No findings of these codes, beginnings of codes, or names.")
 @click.option("--moves", is_flag=True, help="With --format json: the legal moves as a list in USI.")
-@click.option("--statistics", is_flag=True, help="How often each finding occurs.")
+@click.option("--statistics", is_flag=True,
+              help="How often each finding occurs, in how many games and files, and where one is.")
+@click.option("--resume", "checkpoint_file", metavar="FILE", type=OutputFile(),
+              help="Note in FILE which files are done; after an interruption the same command goes on with the others.")
+@click.option("--fix", is_flag=True,
+              help="Show how each file would look in its normal form, as a diff; with --into or --force, write it.")
+@click.option("--into", metavar="DIR", type=click.Path(file_okay=False),
+              help="With --fix: write copies into this folder, keeping sub-folders.")
+@click.option("--force", is_flag=True, help="With --fix: replace the files themselves; with --into, existing copies.")
 @talking
-def command(inputs: Inputs, form: str, select: tuple[str, ...], ignore: tuple[str, ...], moves: bool,
-            statistics: bool, talk: Talk) -> int:
+def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tuple[str, ...], moves: bool,
+            statistics: bool, checkpoint_file: str | None, fix: bool, into: str | None, force: bool, talk: Talk) -> int:
     """Prove every game of PATH..., files, folders and archives, move by move.
 
     Each finding is one block: where it is (in an archive as games.zip/sub/a.kif), its code and name, what is wrong,
@@ -141,47 +145,160 @@ def command(inputs: Inputs, form: str, select: tuple[str, ...], ignore: tuple[st
     ended by an illegal move and says so), illegal, unreadable. The exit status is 1 if any game is illegal or
     unreadable or has an error.
 
+    --fix shows how each file would look if kifu had written it, in the same notation, encoding and line ends. Only
+    files of which nothing can be lost are fixed: the copy is read again and must hold the same moves, variations,
+    clocks, comments, headers and ends. Of the others the reason is told, and the exit status is 1.
+
+    Defaults come from the nearest kifu.toml, or [tool.kifu] in pyproject.toml: select, ignore, per-file-ignores,
+    format, mode, from, encoding, variant, handicap, rules, jobs, quiet.
+
     \b
     Examples:
       kifu check sample_games/
       kifu check sample_games/ --format json --moves
+      kifu check sample_games/ --format sarif
       kifu check sample_games/ --ignore K1 --statistics --quiet
+      kifu check sample_games/ --resume check.state
+      kifu check sample_games/ --fix
+      kifu check sample_games/ --fix --into fixed/
     """
-    from kifu.pipeline import Failure, Problem, run
+    if fix:
+        _alone("--fix", ("form_name", "moves", "statistics", "checkpoint_file"))
+        from kifu.cli.fix import run as fix_all
 
-    check = Check(inputs.options(), form == "json", moves, talk.color, select, ignore)
-    problems: list[Problem] = []
+        return fix_all(inputs, into, force, talk)
+    if into or force:
+        raise click.UsageError(f"{'--into' if into else '--force'} needs --fix.")
+    check = Check(inputs.options(), form(form_name, color=talk.color, moves=moves), select, ignore,
+                  *((inputs.config.per_file, inputs.config.folder) if inputs.config else ()))
     tally = Tally()
+    output = Output(talk, check.form)
     talk.interpreted()
+    with Calm() as calm:
+        checkpoint = _opened(checkpoint_file, check, form_name) if checkpoint_file else None
+        output.begin()
+        try:
+            status = _run(inputs, check, tally, output, calm, checkpoint)
+            calm.finish()
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        output.end(status)
+        if checkpoint is not None:
+            talk.flush()
+            checkpoint.close(finished=status != INTERRUPTED)
+        _summarise(talk, check.form, tally, statistics, status)
+        if checkpoint is not None and checkpoint.skipped:
+            talk.say(f"{checkpoint.skipped:,} of these files had been checked before, as {checkpoint.path} told")
+    return status
+
+
+def _opened(path: str, check: Check, form_name: str) -> Checkpoint:
+    """The checkpoint at a path, for a check that asks for the same."""
+    from kifu import __version__
+    from kifu.cli.checkpoint import Checkpoint, CheckpointError
+
+    options = check.options
+    asked = {"version": __version__, "format": form_name, **dict(zip(options._fields, options, strict=True)),
+             "select": check.select, "ignore": check.ignore, "per-file-ignores": check.per_file}
+    try:
+        return Checkpoint(path, asked)
+    except CheckpointError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _alone(option: str, others: Sequence[str]) -> None:
+    """Refuse options of the command line that have no meaning beside another; a configuration may have them."""
+    ctx = click.get_current_context()
+    for other in ctx.command.params:
+        if other.name in others and ctx.get_parameter_source(other.name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option} and {other.opts[0]} cannot be used together.")
+
+
+def _run(inputs: Inputs, check: Check, tally: Tally, output: Output, calm: Calm,
+         checkpoint: Checkpoint | None) -> int:
+    """Check all; returns the exit status."""
+    from contextlib import closing
+
+    from kifu.pipeline import Failure, run
+
+    talk = output.talk
+    problems: list[Problem] = []
     with talk.progress(inputs.paths, "checking") as progress:
-        previous = None
+        previous: Source | None = None
         number = 0
+        journal = Journal(checkpoint, talk) if checkpoint else None
         sources = inputs.find(problems, sizes=progress is not None or inputs.processes != 1)
-        for source, told in run(sources, check, jobs=inputs.processes, progress=progress):
-            if source is not previous:
-                tally.files += 1
-                previous, number = source, 0
-            if isinstance(told, Failure):
-                talk.failure(told)
-                continue
-            tally.add(told)
-            number += 1
-            if told.text:
-                talk.out(told.numbered(number) if form == "json" else told.text)
+        if checkpoint is not None:
+            sources = checkpoint.left(sources, tally, progress)
+        with closing(run(sources, check, jobs=inputs.processes, progress=progress)) as results:
+            for source, told in results:
+                if source is not previous:
+                    if journal is not None:
+                        with calm.writing:
+                            journal.begin(source)
+                    tally.begin(source.label)
+                    previous, number = source, 0
+                if isinstance(told, Failure):
+                    output.troubles.append(f"{told.path}: {told.message}")
+                    talk.failure(told)
+                    if journal is not None:
+                        journal.forget()
+                    continue
+                number += 1
+                with calm.writing:
+                    tally.add(told.verdict, told.bad, told.unread, told.seen)
+                    if told.text:
+                        output.put(told.text, number)
+                    if journal is not None:
+                        journal.add(told)
+    output.troubles.extend(problem.message for problem in problems)
     talk.problems(problems)
     if not tally.files and not problems:
         talk.error("no games were found")
         talk.failed = True
     talk.failed = talk.failed or bool(tally.files) and tally.files == tally.unread
-    if form == "text" and tally.files:
-        talk.out(tally.summary())
-        if tally.first:
-            talk.say(f"kifu explain {tally.first.get('error') or tally.first['warning']} tells more")
-    if statistics:
-        (talk.out if form == "text" else talk.say)(_table(tally))
     return 2 if talk.failed else int(tally.bad)
 
 
-def _table(tally: Tally) -> str:
-    rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
-    return "\n".join(f"{count:8} {code} {name}" for (code, name), count in rows) or "       0 findings"
+class Journal:
+    """Keeps a checkpoint up with a run: what each file adds to the summary."""
+
+    def __init__(self, checkpoint: Checkpoint, talk: Talk) -> None:
+        self.checkpoint = checkpoint
+        self.talk = talk
+        self.source: Source | None = None
+        self.tally = Tally()
+
+    def begin(self, source: Source) -> None:
+        """A file, so that the one before it is done."""
+        if self.source is not None:
+            self.checkpoint.done(self.source, self.tally)
+            if self.checkpoint.due:
+                self.talk.flush()
+                self.checkpoint.write()
+        self.source = source
+        self.tally = Tally()
+        self.tally.begin(source.label)
+
+    def add(self, told: Told) -> None:
+        """One more game of the file."""
+        self.tally.add(told.verdict, told.bad, told.unread, told.seen)
+
+    def forget(self) -> None:
+        """The file failed for a reason that is ours: it is to be read again."""
+        self.source = None
+
+
+def _summarise(talk: Talk, form: Form, tally: Tally, statistics: bool, status: int) -> None:
+    """The summary, where text may stand; the table of statistics in any case where it was asked for."""
+    if status == INTERRUPTED:
+        talk.error(f"interrupted; until then {tally.summary()}")
+    elif tally.files and form.summarised:
+        summary = tally.summary()
+        (talk.out if form.for_people else talk.say)(summary)
+        if not statistics and (more := tally.more()):
+            (talk.out if form.for_people else talk.say)(more)
+        if form.for_people and tally.kinds:
+            talk.say(f"kifu explain {tally.first} tells more")
+    if statistics:
+        (talk.out if form.for_people else talk.aside)(tally.table())

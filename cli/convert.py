@@ -15,6 +15,7 @@ from kifu.cli.words import counted, listed
 if TYPE_CHECKING:
     from kifu.cli.target import Target
 
+    from kifu.diagnostics import Diagnostic
     from kifu.pipeline import Entry, Options, Source
 
 
@@ -53,9 +54,9 @@ class Convert(NamedTuple):
 
         salvaged = entry.verdict in ("illegal", "unreadable")
         if self.options.mode == "strict" and entry.bad:
-            return Converted(None, {}, f"{_why(entry)}; not converted", True, entry.unread)
+            return Converted(None, {}, f"{why(entry)}; not converted", True, entry.unread)
         if salvaged and (self.options.mode != "salvage" or entry.game is None or not entry.game.start):
-            return Converted(None, {}, f"{_why(entry)}; not converted", True, entry.unread)
+            return Converted(None, {}, f"{why(entry)}; not converted", True, entry.unread)
         game = entry.game
         assert game is not None
         if salvaged:
@@ -69,20 +70,20 @@ class Convert(NamedTuple):
             return Converted(None, {}, f"{_where(entry)}: would lose {listed(losses)}; not converted", True)
         if salvaged:
             kept = f"{counted(game.plies, 'legal move')} {'was' if game.plies == 1 else 'were'} written"
-            return Converted(text, losses, f"{_why(entry)}; {kept}", True)
-        return Converted(text, losses, _why(entry) if entry.bad else "", entry.bad)
+            return Converted(text, losses, f"{why(entry)}; {kept}", True)
+        return Converted(text, losses, why(entry) if entry.bad else "", entry.bad)
 
 
 def _where(entry: Entry) -> str:
     return f"{entry.source.label}:{entry.line}"
 
 
-def _why(entry: Entry) -> str:
-    """The place and sentence of the finding that matters most."""
-    errors = [found for found in entry.findings if found.severity == "error"] or entry.findings
-    if not errors:
+def why(entry: Entry, found: Diagnostic | None = None) -> str:
+    """The place and sentence of a finding; where none is named, of the one that matters most."""
+    errors = [one for one in entry.findings if one.severity == "error"] or entry.findings
+    if found is None and not errors:
         return f"{_where(entry)}: the game is {entry.verdict}"
-    first = errors[0]
+    first = found or errors[0]
     place = f"{entry.source.label}:{max(first.line, 1)}:{max(first.column, 1)}"
     return f"{place}: {first.code} {first.name}: {first.message}"
 

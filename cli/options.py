@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 from kifu._tuples import NamedTuple
+from kifu.cli.config import current, named, unwanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kifu.cli.settings import Config
     from kifu.knowledge import PatternFile
     from kifu.pipeline import Options, Problem, Source
     from kifu.pipeline.sources import Archives
@@ -171,6 +173,7 @@ class Inputs(NamedTuple):
     mode: str
     jobs: int | None = None
     rules: str | None = None
+    config: Config | None = None
 
     def options(self) -> Options:
         """The same for the pipeline."""
@@ -203,6 +206,10 @@ _READING = (
                       "max-moves=N|none."),
     click.option("--strict", "mode", flag_value="strict", help="Accept what the specification allows, no more."),
     click.option("--salvage", "mode", flag_value="salvage", help="Keep what is sound and mark the rest."),
+    click.option("--config", metavar="FILE", type=click.Path(dir_okay=False), is_eager=True, expose_value=False,
+                 callback=named, help="Take defaults from this file, not the nearest kifu.toml or pyproject.toml."),
+    click.option("--no-config", is_flag=True, is_eager=True, expose_value=False, callback=unwanted,
+                 help="Take no defaults from any file."),
 )
 
 
@@ -222,7 +229,7 @@ def reading(*, many: bool = True, required: bool = True,
             paths = given.pop("paths")
             inputs = Inputs((paths,) if isinstance(paths, str) else tuple(paths or ()), given.pop("notation"),
                             given.pop("encoding"), given.pop("variant"), given.pop("handicap"),
-                            given.pop("mode") or "default", given.pop("jobs", None), given.pop("rules"))
+                            given.pop("mode") or "default", given.pop("jobs", None), given.pop("rules"), current())
             return function(*args, inputs=inputs, **given)
 
         path = click.argument("paths", metavar="PATH..." if many else "PATH", nargs=-1 if many else 1,

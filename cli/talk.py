@@ -59,6 +59,15 @@ class Talk:
         except UnicodeEncodeError:
             print(f"kifu: {text!a}", file=sys.stderr)
 
+    def flush(self) -> None:
+        """All results that there are leave this process."""
+        sys.stdout.flush()
+
+    def aside(self, text: str) -> None:
+        """What was asked for, quiet or not, while standard output holds something else."""
+        sys.stdout.flush()
+        print(text, file=sys.stderr)
+
     def problems(self, problems: Iterable[Problem]) -> None:
         """Paths of which nothing could be read. One that the user named means failure."""
         for problem in problems:

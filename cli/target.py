@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from kifu.pipeline import Source
 
-_DECLARATION = r"(?m)^('CSA encoding=|#KI[F2] version=2\.0 encoding=)UTF-8$"
+_DECLARATION = r"(?m)^('CSA encoding=|#KI[F2] version=2\.0 encoding=)UTF-8(?=\r?$)"
 _DECLARED_NAMES = {"cp932": "Shift_JIS", MARKED_UTF8: "UTF-8", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP",
                    "utf-16-le": "UTF-16LE", "utf-16-be": "UTF-16BE"}
 #: Encodings that begin a file with a mark, and what they are without it.
@@ -205,6 +205,51 @@ class FolderTarget(Target):
             self.next()
         elif self.file is not None:
             self.file.finish(False)
+
+
+class CopyTarget(FolderTarget):
+    """One file for each input, called as the input is: what is written are the bytes of a normalised copy.
+
+    A compressed file is written without its compression.
+    """
+
+    def __init__(self, folder: str, force: bool, sources: Iterable[Source]) -> None:
+        super().__init__(folder, "csa", None, force, sources)  # bytes need no defaults of any notation
+
+    def stem(self, source: Source) -> str:
+        """The whole path below the folder."""
+        stem, suffix = os.path.splitext(source.relative)
+        return stem if suffix.lower() in COMPRESSED else source.relative
+
+    def path(self, source: Source) -> str:
+        """Where the copy goes. Of two inputs that would share a name the second one is refused."""
+        return os.path.join(self.folder, self.stem(source))
+
+
+def replace(path: str, data: bytes, before: tuple[int, int]) -> None:
+    """Put ``data`` in the place of a file, whole or not at all; its permissions stay.
+
+    ``before`` are the size and the time of the last change that the file had when it was read; `TargetExists` where
+    it has others now.
+    """
+    path = os.path.realpath(path)  # a link stays one
+    about = os.stat(path)
+    if (about.st_size, about.st_mtime_ns) != before:
+        raise TargetExists(path, "was changed while it was read")
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        with open(part, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(part, about.st_mode & 0o7777)
+        os.replace(part, path)
+    except BaseException as error:
+        if os.path.exists(part):
+            os.unlink(part)
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = path, None
+        raise
 
 
 def encoded(text: str | bytes, encoding: str, separator: str = "") -> bytes:

@@ -19,10 +19,10 @@ _IRREGULAR = {
 def counted(count: int, noun: str, none: str = "0") -> str:
     """A number and a noun, given as one of it; ``none`` stands for zero.
 
-    >>> counted(1, "game"), counted(2, "game"), counted(0, "game"), counted(0, "error", none="no")
-    ('1 game', '2 games', '0 games', 'no errors')
+    >>> counted(1, "game"), counted(2000, "game"), counted(0, "game"), counted(0, "error", none="no")
+    ('1 game', '2,000 games', '0 games', 'no errors')
     """
-    return f"{count:d} {noun}{'s' * (count != 1)}" if count else f"{none} {noun}s"
+    return f"{count:,d} {noun}{'s' * (count != 1)}" if count else f"{none} {noun}s"
 
 
 def counted_kind(count: int, kind: str) -> str:

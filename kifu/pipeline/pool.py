@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +83,7 @@ def processors() -> int:
 
 
 def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
-        progress: Progress | None = None) -> Iterator[tuple[Source, Any]]:
+        progress: Progress | None = None) -> Generator[tuple[Source, Any], None, None]:
     """Every result of ``task(source)`` for every source, in the order of the sources; a `Failure` for one that raises.
 
     Args:

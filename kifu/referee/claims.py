@@ -7,6 +7,7 @@ words mean: `kifu.ends`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from kifu.diagnostics import Diagnostic, make
 from kifu.ends import DRAW, NONE, SIDES, UNKNOWN, End, misleads
@@ -57,7 +58,7 @@ def disagreements(case: Case) -> list[Diagnostic]:
     return [found] if found else []
 
 
-def _finding(game: Game, end: End, name: str, plies: int | None = None, **fields: object) -> Diagnostic:
+def _finding(game: Game, end: End, name: str, plies: int | None = None, **fields: Any) -> Diagnostic:
     """A finding on the words of the end, at the last of so many plies, those of the game where it is not said."""
     start = end.offset if end.offset >= 0 else game.record.end_offset
     words = game.record.text.startswith(end.raw, start)

@@ -77,9 +77,29 @@ def test_select_and_ignore(kifu: Kifu, tmp_path: Path) -> None:
 
 
 def test_statistics(kifu: Kifu, tmp_path: Path) -> None:
+    """How often, in how many games and files, and where the first one is; the most frequent kind first."""
     (tmp_path / "a.csa").write_text(f"{ILLEGAL}/\n{ILLEGAL}")
-    ran = kifu("check", tmp_path / "a.csa", "--statistics", "--quiet")
-    assert ran.out.splitlines()[-1] == "       2 K411 empty-origin"
+    (tmp_path / "b.csa").write_text(f"{ILLEGAL}/\n{LEGAL}")
+    (tmp_path / "c.usi").write_text("")
+    ran = kifu("check", ".", "--statistics", "--quiet", cwd=tmp_path)
+    assert ran.out.splitlines()[-3:] == [
+        "count  games  files  code  name          severity  example",
+        "    3      3      2  K411  empty-origin  error     ./a.csa:10",
+        "    1      1      1  K204  no-game       error     ./c.usi:1"]
+    for form in ("json", "sarif", "github"):
+        aside = kifu("check", ".", "--statistics", "--quiet", "--format", form, cwd=tmp_path)
+        assert aside.err.splitlines() == ran.out.splitlines()[-3:], form
+
+
+def test_the_summary_of_many_findings(kifu: Kifu, tmp_path: Path) -> None:
+    """Thousands are grouped; the most frequent kinds are named, once there are too many to be read."""
+    (tmp_path / "a.csa").write_text(f"{ILLEGAL}/\n" * 1200)
+    ran = kifu("check", "a.csa", "--quiet", cwd=tmp_path)
+    assert ran.out.splitlines()[-4:] == [
+        "1,200 games in 1 file: 1,200 illegal; 1,200 errors, no warnings",
+        "1 file has errors; all kinds of findings:",
+        "count  games  files  code  name          severity  example",
+        "1,200  1,200      1  K411  empty-origin  error     a.csa:10"]
 
 
 def test_standard_input(kifu: Kifu) -> None:
