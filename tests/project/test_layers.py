@@ -30,7 +30,7 @@ THIRD_PARTIES = {
     "duckdb": ("kifu/store/database.py",), "msgspec": ("kifu/notation/jkf",),
     "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
     "cython": ("kifu/grammar/machine.py", "kifu/notation/assemble.py", "kifu/notation/numbering.py",
-               "kifu/notation/spelling.py", "kifu/rules/", "kifu/store/columns.py"),
+               "kifu/notation/spelling.py", "kifu/problems/", "kifu/rules/", "kifu/store/columns.py"),
     # of Python 3.14's own library
     "compression": ("kifu/pipeline/compressed.py",), "backports": ("kifu/pipeline/compressed.py",),
     "py7zr": ("kifu/pipeline/sevenzips.py",),

@@ -1,0 +1,1 @@
+"""Mate problems (tsume): proofs, soundness, hisshi."""
