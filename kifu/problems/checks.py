@@ -233,6 +233,10 @@ class Checker(Generator):
         self.make_room(SPARE_SHELVES)
         return self.closed(0) != 0
 
+    def standing(self) -> tuple[int, int]:
+        """What names the position within the problem: the key of its board, and the code of the attacker's hand."""
+        return self.place_key(), self.hand_code()
+
     def attackers_hand(self) -> int:
         """How many men the attacker holds."""
         kind: cython.int

@@ -2,7 +2,8 @@ cdef enum:  # table.py says the same
     NEVER = 255
     ENDLESS = 0x8000000
     GUARD = 0x9222220
-    CLUSTER = 32
+    CLUSTER = 1024
+    STEP_SHIFT = 40
 
 cdef class Table:
     cdef long long[::1] keys

@@ -22,7 +22,11 @@ if not cython.compiled:  # table.pxd has the same numbers for the compiler
     NEVER = 255
     ENDLESS = 0x8000000  # a proof or disproof number that nothing reaches
     GUARD = 0x9222220  # a bit above each count of a hand's code (see `kifu.problems.checks`)
-    CLUSTER = 32  # places looked through for one board
+    CLUSTER = 1024  # places looked through for one board
+    STEP_SHIFT = 40  # these upper bits of a key say how far apart its places lie
+
+#: The same for callers in Python.
+NO_MATE, GUARD_BITS = 255, 0x9222220
 
 FIRST_SIZE = 1 << 14
 MOST_ENTRIES = 1 << 22  # 100 megabytes
@@ -48,6 +52,7 @@ class Table:
 
     def look(self, key: cython.longlong, hand: cython.uint, left: cython.int) -> cython.int:
         """Find what is known of a position with so many plies left to mate in."""
+        step: cython.longlong = key >> STEP_SHIFT | 1
         i: cython.longlong
         at: cython.longlong
         known: cython.uint
@@ -55,7 +60,7 @@ class Table:
         bound: cython.int
         self.least, self.most, self.proof, self.disproof = 0, NEVER, 1, 1
         for i in range(CLUSTER):
-            at = key + i & self.mask
+            at = key + i * step & self.mask
             if self.keys[at] == 0:
                 break
             if self.keys[at] != key:
@@ -95,13 +100,14 @@ class Table:
 
     def slot(self, key: cython.longlong, hand: cython.uint) -> cython.longlong:
         """The place of an entry: its own, an empty one, or that of the entry whose loss costs least."""
+        step: cython.longlong = key >> STEP_SHIFT | 1
         i: cython.longlong
         at: cython.longlong
         worst: cython.longlong = key & self.mask
         work: cython.longlong
         least: cython.longlong = -1
         for i in range(CLUSTER):
-            at = key + i & self.mask
+            at = key + i * step & self.mask
             if self.keys[at] == 0 or (self.keys[at] == key and self.hands[at] == hand):
                 return at
             work = self.bounds[at] >> 16  # the plies that were left tell the work that is in it
