@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from kifu.api import convert, detect, notate, parse, read, replay, write
     from kifu.diagnostics import Diagnostic
     from kifu.notation.annotations import Annotation, annotations
+    from kifu.problems import solve
     from kifu.record import Game, Record
     from kifu.rules.api import Move, Position
 
 __version__ = "0.1.0"
 __all__ = [
     "Annotation", "Diagnostic", "Game", "Move", "Position", "Record",
-    "annotations", "convert", "detect", "notate", "parse", "read", "replay", "write",
+    "annotations", "convert", "detect", "notate", "parse", "read", "replay", "solve", "write",
 ]
 
 _WHERE = {
@@ -30,6 +31,7 @@ _WHERE = {
     "Diagnostic": "kifu.diagnostics",
     "Game": "kifu.record", "Record": "kifu.record",
     "Move": "kifu.rules.api", "Position": "kifu.rules.api",
+    "solve": "kifu.problems",
 }
 
 _core.install()

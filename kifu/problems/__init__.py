@@ -1,1 +1,17 @@
-"""Mate problems (tsume): proofs, soundness, hisshi."""
+"""Mate problems (詰将棋, tsume): proof, soundness, hisshi.
+
+>>> from kifu.problems import solve
+>>> solve("6p1k/9/7Pp/9/9/9/9/9/9 b G2r2b3g4s4n4l15p 1").line
+['G*2b']
+
+The attacker is the side to move and gives nothing but check; the defender holds every man that is nowhere else. The
+layers, from the bottom: `table` and `checks`, `search` (compiled), `refute` (there is no mate at all), `lines`,
+`soundness` and `compare`, and `solve`, which asks them all. Nothing here reads files or prints.
+"""
+from __future__ import annotations
+
+from kifu.problems.problem import Problem, ProblemError, is_sfen, problem_of
+from kifu.problems.solution import Solution
+from kifu.problems.solve import DEPTH, SECONDS, solve
+
+__all__ = ["DEPTH", "SECONDS", "Problem", "ProblemError", "Solution", "is_sfen", "problem_of", "solve"]

@@ -41,6 +41,7 @@ class _Set:
         self.ahead = min(ahead, MOST_PLIES - 2)
         self.most = most
         self.seen = 0
+        self.longest = 0  # plies to mate after the reply that holds out longest, where every reply mates
         self.members: dict[int, list[int]] = {}
 
     def complete(self) -> bool | None:
@@ -65,7 +66,7 @@ class _Set:
             entered = len(stack)
             if self.reply(stack) is False:
                 search.undo()
-                search.within(self.ahead + 2)  # keep that this is a mate
+                search.within(min(self.longest + 2, MOST_PLIES))  # keep that this is a mate
                 return None
             if len(stack) == entered:
                 search.undo()
@@ -89,19 +90,24 @@ class _Set:
         """
         search = self.search
         ranked = []
+        self.longest = 0
         for move in search.legal_moves():
             search.play(move)
             least, most = search.bounds()
-            known = least == NO_MATE or self.holds(*search.standing())
+            checks = len(search.attacking_moves()) if most == NO_MATE else 0
+            known = most == NO_MATE and not checks or least == NO_MATE or self.holds(*search.standing())
             search.undo()
             if known:
                 return True
             if most == NO_MATE:
-                ranked.append((-least, move))
-        for _, move in sorted(ranked):
+                ranked.append((-least, checks, move))
+            else:
+                self.longest = max(self.longest, most)
+        for *_, move in sorted(ranked):
             search.play(move)
             if search.within(self.ahead) is False:
                 stack.append(self.enter())
                 return True
+            self.longest = max(self.longest, self.ahead)
             search.undo()
         return False
