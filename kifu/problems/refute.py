@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from kifu.problems.search import MOST_PLIES, Search
 from kifu.problems.table import GUARD_BITS, NO_MATE
+from kifu.rules.move import DROPPED
 
 
 def never_mates(search: Search, ahead: int, most: int) -> bool | None:
@@ -81,23 +82,32 @@ class _Set:
 
     def holds(self, key: int, hand: int) -> bool:
         """Whether a position is in the set, or has fewer men in the attacker's hand than one that is."""
-        return any((member | GUARD_BITS) - hand & GUARD_BITS == GUARD_BITS for member in self.members.get(key, ()))
+        members = self.members.get(key)
+        return members is not None and any(
+            (member | GUARD_BITS) - hand & GUARD_BITS == GUARD_BITS for member in members)
 
     def reply(self, stack: list[list[int]]) -> bool:
         """Find the defender's reply and, if it leads out of the set, play it and take its position in.
 
-        False where every reply mates soon or nothing is known for want of time.
+        False where every reply mates soon or nothing is known for want of time. Drops come last: they leave the
+        attacker a man to take, and are many.
         """
+        moves = self.search.legal_moves()
+        self.longest = 0
+        return (self.reply_among(stack, [move for move in moves if not move & DROPPED])
+                or self.reply_among(stack, [move for move in moves if move & DROPPED]))
+
+    def reply_among(self, stack: list[list[int]], moves: list[int]) -> bool:
+        """`reply` with one of these moves."""
         search = self.search
         ranked = []
-        self.longest = 0
-        for move in search.legal_moves():
+        for move in moves:
             search.play(move)
             least, most = search.bounds()
-            checks = len(search.attacking_moves()) if most == NO_MATE else 0
-            known = most == NO_MATE and not checks or least == NO_MATE or self.holds(*search.standing())
+            known = least == NO_MATE or most == NO_MATE and self.holds(*search.standing())
+            checks = len(search.attacking_moves()) if most == NO_MATE and not known else 0
             search.undo()
-            if known:
+            if known or most == NO_MATE and not checks:
                 return True
             if most == NO_MATE:
                 ranked.append((-least, checks, move))

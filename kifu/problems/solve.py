@@ -18,6 +18,8 @@ from kifu.problems.table import NO_MATE
 DEPTH, SECONDS = 31, 30.0
 #: The engine's length may exceed the traditional one by two plies for each square between king and checking man.
 INTERPOSED = 14
+#: Other solutions are looked for among mates that take up to so many plies more than the main line.
+BEYOND = 10
 #: From this depth on, attempts are made to prove that there is no mate at all.
 _FIRST_ATTEMPT = 5
 _EFFORT = 150  # positions that an attempt goes through, for each ply of the depth
@@ -81,7 +83,7 @@ def _study(search: Search, found: Solution, depth: int, line: Sequence[int]) -> 
             found.left = _words(search, found.moves)
         if line:
             found.comparison = compare.compare(search, line, found.plies, depth)
-        other = uniqueness(search, found.moves, depth)
+        other = uniqueness(search, found.moves, min(depth, found.plies + BEYOND))
         found.seconds, found.checked = other.seconds, other.checked
         if any(one.kind == OTHER for one in other.seconds):
             found.unique = False

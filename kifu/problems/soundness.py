@@ -17,7 +17,7 @@ _LINE_MEN = (LANCE, BISHOP, ROOK)
 _GAINERS = (PAWN, BISHOP, ROOK)
 
 #: Positions that a first attempt to prove that there is no mate goes through; later ones go through more.
-FIRST_EFFORT = 300
+FIRST_EFFORT = 40
 OPEN = -1
 
 
@@ -91,7 +91,7 @@ def _settle(search: Search, before: Sequence[int], move: int, most: int, effort:
     answer: int | None = OPEN
     if found:
         answer = distance(search, most)
-    elif found is False and (never_mates(search, 3, effort) or never_mates(search, 7, effort)):
+    elif found is False and never_mates(search, 5, effort):
         answer = None
     for _ in range(len(before) + 1):
         search.undo()
