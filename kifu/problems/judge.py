@@ -1,7 +1,7 @@
 """From what was found out about a problem to the findings of the table."""
 from __future__ import annotations
 
-from kifu.diagnostics import Diagnostic, make
+from kifu.diagnostics import ERROR, WARNING, Diagnostic, make
 from kifu.problems import compare, solution
 from kifu.problems.lines import MainLine, Stopped
 from kifu.problems.search import Search
@@ -30,7 +30,8 @@ def judge(search: Search, found: Solution) -> None:
         name = _CHOICES.get(second.kind, "second-solution")
         add(make(name, ply=second.ply, text=usi(second.move), number=second.ply, plies=second.plies))
     if found.unique is None and found.limit != "depth":
-        add(make("soundness-undecided", limit=limit_words(found), checked=found.checked))
+        add(make("soundness-undecided", limit=limit_words(found), checked=found.checked,
+                 severity=ERROR if found.checked < found.plies else WARNING))
     if found.left:
         shorter = _cleaner(search, found)
         add(make("longer-line", men=found.left, plies=found.plies, shorter=" ".join(map(usi, shorter)))

@@ -24,7 +24,7 @@ def never_mates(search: Search, ahead: int, most: int) -> bool | None:
     while left > 0 and not search.stopped:
         proof = _Set(search, ahead, left)
         answer = proof.complete()
-        left -= proof.seen
+        left -= 1 + proof.seen
         while search.depth > depth:
             search.undo()
         if answer is not None:
@@ -51,7 +51,8 @@ class _Set:
         stack: list[list[int]] = []
         if search.turn == search.side:
             stack.append(self.enter())
-        elif self.reply(stack) is False:
+        elif not self.reply(stack):
+            search.within(min(self.longest + 1, MOST_PLIES))  # keep that this is a mate
             return None
         while stack:
             if self.seen > self.most or search.stopped:
@@ -65,7 +66,7 @@ class _Set:
                 continue
             search.play(checks.pop())
             entered = len(stack)
-            if self.reply(stack) is False:
+            if not self.reply(stack):
                 search.undo()
                 search.within(min(self.longest + 2, MOST_PLIES))  # keep that this is a mate
                 return None

@@ -83,6 +83,9 @@ def _study(search: Search, found: Solution, depth: int, line: Sequence[int]) -> 
             found.left = _words(search, found.moves)
         if line:
             found.comparison = compare.compare(search, line, found.plies, depth)
+        search.traditional = False
+        found.engine_plies = distance(search, found.plies + INTERPOSED) or 0
+        search.traditional = True
         other = uniqueness(search, found.moves, min(depth, found.plies + BEYOND))
         found.seconds, found.checked = other.seconds, other.checked
         if any(one.kind == OTHER for one in other.seconds):
@@ -91,8 +94,6 @@ def _study(search: Search, found: Solution, depth: int, line: Sequence[int]) -> 
             found.unique = True
         elif not search.stopped:
             found.limit = "depth"
-        search.traditional = False
-        found.engine_plies = distance(search, found.plies + INTERPOSED) or 0
     except Stopped:
         pass  # the search says which limit was hit
     finally:
