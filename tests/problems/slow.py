@@ -1,0 +1,105 @@
+"""A second opinion on mates, as plain as can be: recursion over legal moves, no table, no cleverness."""
+from __future__ import annotations
+
+from random import Random
+
+from kifu import Move, Position
+
+SET = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}
+
+
+def mates(position: Position, plies: int, traditional: bool = False) -> bool:
+    """Whether the side to move mates in at most so many plies, giving nothing but check."""
+    for move in position.legal_moves():
+        if not move.gives_check:
+            continue
+        position.push(move)
+        lost = closed(position, move.target, traditional)
+        if not lost and plies >= 3:
+            lost = all(_mated(position, answer, plies, traditional) for answer in position.legal_moves())
+        position.pop()
+        if lost:
+            return True
+    return False
+
+
+def _mated(position: Position, answer: Move, plies: int, traditional: bool) -> bool:
+    position.push(answer)
+    lost = mates(position, plies - 2, traditional)
+    position.pop()
+    return lost
+
+
+def closed(position: Position, last: str, traditional: bool) -> bool:
+    """Whether the side to move is mated; by tradition also where all it can do is drop men that are simply taken.
+
+    The man that takes must be the one that checks: it goes from its square straight to the man dropped.
+    """
+    answers = position.legal_moves()
+    if not answers or not traditional:
+        return not answers
+    if not all(answer.is_drop for answer in answers):
+        return False
+    for answer in answers:
+        position.push(answer)
+        mated = False
+        for capture in position.legal_moves():
+            if capture.target == answer.target and not capture.is_drop and capture.gives_check and _far(capture):
+                position.push(capture)
+                mated = closed(position, capture.target, True)
+                position.pop()
+                if mated:
+                    break
+        position.pop()
+        if not mated:
+            return False
+    return True
+
+
+def _far(capture: Move) -> bool:
+    """Whether a lance, bishop or rook, promoted or not, takes."""
+    return capture.piece & 31 in (2, 6, 7)
+
+
+def length(position: Position, most: int, traditional: bool = False) -> int | None:
+    """The plies of the shortest mate, None where it takes more than ``most``."""
+    return next((plies for plies in range(1, most + 1, 2) if mates(position, plies, traditional)), None)
+
+
+def turned(sfen: str) -> str:
+    """The same position with the colours changed and the board turned round."""
+    board, turn, hands, number = sfen.split()
+    rows = []
+    for row in reversed(board.split("/")):
+        cells: list[str] = []
+        for sign in row:
+            if cells and cells[-1] == "+":
+                cells[-1] += sign
+            else:
+                cells.append(sign)
+        rows.append("".join(reversed(cells)))
+    return f"{'/'.join(rows).swapcase()} {'bw'[turn == 'b']} {hands.swapcase()} {number}"
+
+
+def turned_move(move: str) -> str:
+    """A move in USI as it is on the turned board."""
+    return "".join(str(10 - int(sign)) if sign.isdigit() else chr(ord("a") + ord("i") - ord(sign)) if sign.islower()
+                   else sign for sign in move)
+
+
+def random_problem(random: Random) -> str:
+    """A king near the edge, a few men about it, a few in the attacker's hand: often a mate, often none."""
+    board: dict[tuple[int, int], str] = {(random.randint(1, 4), random.randint(1, 3)): "k"}
+    (file, rank), = board
+    men = [random.choice("pplnsg") for _ in range(random.randint(0, 3))]
+    men += [random.choice(["P", "S", "G", "N", "B", "R", "+B", "+R", "+P", "L"]) for _ in range(random.randint(2, 4))]
+    for man in men:
+        square = (file + random.randint(-2, 3), rank + random.randint(-2, 3))
+        inside = 1 <= square[0] <= 9 and 1 <= square[1] <= 9
+        stuck = (man in "PL" and square[1] == 1) or (man == "N" and square[1] <= 2)
+        doubled = man in "Pp" and any(other == man and place[0] == square[0] for place, other in board.items())
+        if inside and square not in board and not stuck and not doubled:
+            board[square] = man
+    rows = ["".join(board.get((column, row), "1") for column in range(9, 0, -1)) for row in range(1, 10)]
+    hand = "".join(random.sample("GGSNBRPPL", random.randint(1, 3)))
+    return f"{'/'.join(rows)} b {hand} 1"

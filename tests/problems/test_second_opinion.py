@@ -1,0 +1,79 @@
+"""The solver against a slow and simple one, and against cshogi, on random small positions."""
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kifu import Position
+from kifu._core import build_kind
+from kifu.problems import ProblemError, problem_of, solve
+
+from .slow import length, random_problem, turned
+
+COMPILED = build_kind() == "compiled"
+
+
+def problems(seed: int, count: int) -> list[str]:
+    random, found = Random(seed), []
+    while len(found) < count:
+        try:
+            found.append(problem_of(random_problem(random)).sfen)
+        except ProblemError:
+            continue
+    return found
+
+
+def shortest(sfen: str, most: int, traditional: bool = False) -> int | None:
+    search = problem_of(sfen).search()
+    search.traditional = traditional
+    return next((plies for plies in range(1, most + 1, 2) if search.within(plies)), None)
+
+
+def test_lengths() -> None:
+    seen = set()
+    for sfen in problems(1, 240 if COMPILED else 12):
+        want = length(Position(sfen), 3)
+        assert shortest(sfen, 3) == want, sfen
+        assert shortest(turned(sfen), 3) == want, sfen
+        seen.add(want)
+    assert not COMPILED or seen == {1, 3, None}
+
+
+def test_traditional_lengths() -> None:
+    """Random problems with a line man in hand, and those of them that interposition lengthens."""
+    shorter = 0
+    for sfen in problems(2, 240 if COMPILED else 12):
+        want = length(Position(sfen), 3, traditional=True)
+        assert shortest(sfen, 3, traditional=True) == want, sfen
+        assert shortest(turned(sfen), 3, traditional=True) == want, sfen
+        shorter += want != shortest(sfen, 3)
+    assert not COMPILED or shorter > 0
+
+
+def test_lengths_of_cshogi() -> None:
+    cshogi = pytest.importorskip("cshogi")
+    seen = set()
+    for sfen in problems(3, 300 if COMPILED else 10):
+        board = cshogi.Board()
+        board.set_sfen(sfen)
+        best = shortest(sfen, 7)
+        for plies in (3, 5, 7):
+            assert bool(board.mate_move(plies)) == (best is not None and best <= plies), (sfen, plies, best)
+        seen.add(best)
+    assert not COMPILED or seen >= {1, 3, 5, None}
+
+
+def test_no_mate_is_none_for_cshogi_either() -> None:
+    """Where the absence of any mate is claimed to be proven, cshogi's df-pn finds none to depth 31."""
+    cshogi = pytest.importorskip("cshogi")
+    proven = 0
+    for sfen in problems(4, 80 if COMPILED else 6):
+        if solve(sfen, depth=9, nodes=20000, seconds=None).verdict != "no-mate":
+            continue
+        proven += 1
+        board = cshogi.Board()
+        board.set_sfen(sfen)
+        solver = cshogi.DfPn(31, 200000, 1000)
+        assert not solver.search(board), sfen
+    assert proven > (20 if COMPILED else 0)
