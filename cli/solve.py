@@ -99,7 +99,7 @@ def command(inputs: Inputs, depth: int, seconds: float, nodes: int | None, hissh
     \b
     Examples:
       kifu solve sample_games/tsume.kif
-      kifu solve sample_games/problems.sfen --depth 9 --notation western
+      kifu solve sample_games/problems.usi --depth 9 --notation western
       kifu solve "7nk/9/7P1/9/9/9/9/9/9 b G2r2b3g4s3n4l17p 1" --format json
       kifu solve --hisshi "7nk/9/7P1/9/9/9/9/9/9 w G2r2b3g4s3n4l17p 1"
     """

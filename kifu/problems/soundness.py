@@ -10,8 +10,8 @@ from kifu.problems.refute import never_mates
 from kifu.problems.search import Search
 from kifu.rules.move import DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
 
-#: What the attacker is free to choose without harm to the problem: where on a line of check a man is dropped, and
-#: whether a man promotes that would only gain by it. Anything else is a flaw.
+#: What the attacker is free to choose without harm to the problem, if the mate becomes no longer: where on a line of
+#: check a man is dropped, and whether a man promotes that would only gain by it. Anything else is a flaw.
 OTHER, DROP_SQUARE, PROMOTION = "other", "drop-square", "promotion"
 _LINE_MEN = (LANCE, BISHOP, ROOK)
 _GAINERS = (PAWN, BISHOP, ROOK)
@@ -58,7 +58,9 @@ def uniqueness(search: Search, line: Sequence[int], most: int) -> Uniqueness:
             if plies == OPEN:
                 still.append((ply, move))
             elif plies is not None:
-                seconds.append(Second(ply, move, ply + plies, _kind(search, line[:ply - 1], line[ply - 1], move)))
+                free = ply + plies == len(line)
+                kind = _kind(search, line[:ply - 1], line[ply - 1], move) if free else OTHER
+                seconds.append(Second(ply, move, ply + plies, kind))
         wanting = still
         if search.stopped:
             break

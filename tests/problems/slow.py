@@ -1,6 +1,7 @@
 """A second opinion on mates, as plain as can be: recursion over legal moves, no table, no cleverness."""
 from __future__ import annotations
 
+import re
 from random import Random
 
 from kifu import Move, Position
@@ -89,17 +90,48 @@ def turned_move(move: str) -> str:
 
 def random_problem(random: Random) -> str:
     """A king near the edge, a few men about it, a few in the attacker's hand: often a mate, often none."""
-    board: dict[tuple[int, int], str] = {(random.randint(1, 4), random.randint(1, 3)): "k"}
-    (file, rank), = board
+    king = (random.randint(1, 4), random.randint(1, 3))
+    board: dict[tuple[int, int], str] = {king: "k"}
     men = [random.choice("pplnsg") for _ in range(random.randint(0, 3))]
     men += [random.choice(["P", "S", "G", "N", "B", "R", "+B", "+R", "+P", "L"]) for _ in range(random.randint(2, 4))]
     for man in men:
-        square = (file + random.randint(-2, 3), rank + random.randint(-2, 3))
-        inside = 1 <= square[0] <= 9 and 1 <= square[1] <= 9
-        stuck = (man in "PL" and square[1] == 1) or (man == "N" and square[1] <= 2)
-        doubled = man in "Pp" and any(other == man and place[0] == square[0] for place, other in board.items())
-        if inside and square not in board and not stuck and not doubled:
-            board[square] = man
+        put(board, (king[0] + random.randint(-2, 3), king[1] + random.randint(-2, 3)), man)
+    return written(board, "".join(random.sample("GGSNBRPPL", random.randint(1, 3))))
+
+
+def changed(random: Random, sfen: str) -> str:
+    """A problem with a man or two taken away or added near the king."""
+    fields = sfen.split()
+    board: dict[tuple[int, int], str] = {}
+    for rank, row in enumerate(fields[0].split("/"), 1):
+        file = 9
+        for sign in re.findall(r"\d|\+?[a-zA-Z]", row):
+            if sign.isdigit():
+                file -= int(sign)
+            else:
+                board[file, rank] = sign
+                file -= 1
+    king = next(square for square, man in board.items() if man == "k")
+    for _ in range(random.randint(1, 2)):
+        if random.random() < 0.4:
+            square = random.choice(sorted(board))
+            if square != king:
+                del board[square]
+        else:
+            put(board, (king[0] + random.randint(-2, 2), king[1] + random.randint(-2, 2)), random.choice("pnsgPLNSG"))
+    return written(board, re.sub("[0-9]*[a-z]", "", fields[2]) or "-")
+
+
+def put(board: dict[tuple[int, int], str], square: tuple[int, int], man: str) -> None:
+    """Put a man on an empty square where it may stand, else nowhere."""
+    inside = 1 <= square[0] <= 9 and 1 <= square[1] <= 9
+    stuck = (man in ("P", "L") and square[1] == 1) or (man == "N" and square[1] <= 2)
+    doubled = man in ("P", "p") and any(other == man and place[0] == square[0] for place, other in board.items())
+    if inside and square not in board and not stuck and not doubled:
+        board[square] = man
+
+
+def written(board: dict[tuple[int, int], str], hand: str) -> str:
+    """The position as SFEN, Black to move, White's hand left out."""
     rows = ["".join(board.get((column, row), "1") for column in range(9, 0, -1)) for row in range(1, 10)]
-    hand = "".join(random.sample("GGSNBRPPL", random.randint(1, 3)))
     return f"{'/'.join(rows)} b {hand} 1"

@@ -74,9 +74,25 @@ def test_a_pawn_drop_may_not_mate() -> None:
 
 
 def test_not_promoting_gets_round_the_pawn_drop_mate() -> None:
-    """Without promotion the king keeps a square, and the pawn may be dropped; promoted, the drop would be barred."""
-    found = solve("6pnk/9/6R2/8G/9/9/9/9/9 b P")
-    assert found.verdict in ("mate", "no-mate")
+    """With a bishop on 2c the king on 1a keeps 2a, so the pawn may be dropped; with a horse the drop would mate."""
+    sfen = "6n2/8k/3R3n1/6G1B/5l3/9/9/9/9 b Prb3g4s2n3l17p 1"
+    reasons = []
+    for first in ("1d2c", "1d2c+"):
+        position = kifu.Position(sfen)
+        position.push(first)
+        position.push("1b1a")
+        reasons.append(position.reason("P*1b"))
+    assert reasons == [None, "uchifuzume"]
+    found = solve(sfen)
+    assert (found.plies, found.line[:3]) == (9, ["1d2c", "1b1a", "P*1b"])
+    [promoted] = [one for one in found.seconds if str(kifu.Move(one.move)) == "1d2c+"]
+    assert promoted.plies > 9
+
+
+def test_a_choice_that_does_no_harm_is_a_warning() -> None:
+    """The bishop that mates next promotes or not; a rook dropped far off checks as one dropped nearer."""
+    bishop = solve("6Bl1/8R/5+rks1/5pp2/7S1/6P1L/9/9/9 b GNb3g2s3n2l15p 1", depth=9)
+    assert {(one.name, one.severity) for one in bishop.findings if one.ply == 7} == {("promotion-choice", "warning")}
 
 
 def test_the_attacker_in_check_must_answer_it() -> None:
