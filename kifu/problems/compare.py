@@ -53,6 +53,6 @@ def _compared(search: Search, line: Sequence[int], plies: int, most: int) -> Com
         if found != due - 1 and fault is None:
             fault = Comparison(LONGER if attacking else SHORTER, ply, abs(found - due + 1))
         due = found
-    if due:
-        return Comparison(UNFINISHED, len(line), due)
-    return fault._replace(left=search.attackers_hand()) if fault else Comparison(CORRECT)
+    if fault is None:
+        fault = Comparison(UNFINISHED, len(line), due) if due else Comparison(CORRECT)
+    return fault._replace(left=search.attackers_hand())

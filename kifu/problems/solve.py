@@ -79,10 +79,12 @@ def _study(search: Search, found: Solution, depth: int, line: Sequence[int]) -> 
     start = search.depth
     try:
         left, found.moves = MainLine(search).find(found.plies)
-        if left:
-            found.left = _words(search, found.moves)
         if line:
             found.comparison = compare.compare(search, line, found.plies, depth)
+            if found.comparison.kind == compare.CORRECT and found.comparison.left == left:
+                found.moves = list(line[:found.plies])  # of equally good lines, the author's
+        if left:
+            found.left = _words(search, found.moves)
         search.traditional = False
         found.engine_plies = distance(search, found.plies + INTERPOSED) or 0
         search.traditional = True
