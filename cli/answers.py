@@ -111,7 +111,7 @@ def spelled(sfen: str, moves: list[int], notation: str) -> str:
     >>> from kifu.problems import solve
     >>> found = solve("7nk/9/7P1/9/9/9/9/9/9 b G2r2b3g4s3n4l17p 1")
     >>> spelled(found.sfen, found.moves, "ki2"), spelled(found.sfen, found.moves, "western")
-    ('▲１二金打', 'G*1b')
+    ('▲２二金', 'G*2b')
     """
     from kifu.notation.spell import spell
     from kifu.rules.position import Position
