@@ -24,8 +24,8 @@ if not cython.compiled:  # checks.pxd has the same numbers for the compiler
     from kifu.rules.generate import ANY, STORE
     from kifu.rules.move import DROPPED, GIVES_CHECK
     from kifu.rules.tables import (
-        APART, BARRED, CELL, HAND, HAND_AND_COUNT, HERE, LEAP, MAY_MATE, PIECE, RAY, SPAN, SQUARE, SQUARES, STEP,
-        VALUE_AND_APART, VALUE_AND_SQUARE,
+        BARRED, CELL, HAND, HAND_AND_COUNT, HERE, LEAP, MAY_MATE, PIECE, RAY, SPAN, SQUARES, VALUE_AND_APART,
+        VALUE_AND_SQUARE,
     )
 
 #: Where each kind's count begins in the code of a hand: room for a full set, and a guard bit above it.
@@ -157,10 +157,11 @@ class Checker(Generator):
         """Whether the file of a cell holds an unpromoted pawn of the attacker's already."""
         at: cython.int = cell - self.tables.rank_of[cell & CELL] + 1
         rank: cython.int
+        pawns: cython.int = 0
         for rank in range(self.tables.ranks):
             if self.men[at + rank & CELL] == (self.side << 6 | kind):
-                return True
-        return False
+                pawns += 1
+        return pawns > 0
 
     # -- the defender ----------------------------------------------------------------------------------------------
 
@@ -226,7 +227,10 @@ class Checker(Generator):
         i: cython.int
         self.make_room(SPARE_SHELVES)
         count: cython.int = self.attacks(0)
-        return [self.moves[i] for i in range(count)]
+        found = []
+        for i in range(count):
+            found.append(self.moves[i])
+        return found
 
     def is_mated(self) -> bool:
         """Whether the defender, to move, is mated in the sense of ``traditional``."""

@@ -24,9 +24,8 @@ if cython.compiled:
 else:  # search.pxd has the same numbers for the compiler
     from kifu.problems.table import ENDLESS, NEVER
     from kifu.rules.generate import STORE
-    from kifu.rules.move import GIVES_CHECK
 
-    def PyErr_CheckSignals() -> None:  # noqa: N802
+    def PyErr_CheckSignals() -> None:
         """Python looks for signals by itself."""
 
 
@@ -40,6 +39,7 @@ class Search(Checker):
 
     def __init__(self, tables: Tables) -> None:
         Checker.__init__(self, tables)
+        self.child_keys, self.child_hands = array("q"), array("I")
         self.nodes = 0
         self.limit(1 << 62, 1e300)
 

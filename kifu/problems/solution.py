@@ -70,7 +70,7 @@ class Solution:
             "left_in_hand": self.left, "unique": self.unique, "checked_plies": self.checked,
             "second_solutions": [{"ply": one.ply, "move": usi(one.move), "plies": one.plies, "kind": one.kind}
                                  for one in self.seconds],
-            "solution": None if told is None else {"verdict": told.kind, "ply": told.ply or None, "by": told.by or None},
+            "solution": told and {"verdict": told.kind, "ply": told.ply or None, "by": told.by or None},
             "limit": self.limit or None, "searched_plies": self.searched, "nodes": self.nodes,
             "seconds": round(self.elapsed, 3),
             "diagnostics": [{"code": one.code, "name": one.name, "severity": one.severity, "ply": one.ply,

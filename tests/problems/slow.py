@@ -4,7 +4,14 @@ from __future__ import annotations
 import re
 from random import Random
 
+import pytest
+
 from kifu import Move, Position
+from kifu._core import build_kind
+
+COMPILED = build_kind() == "compiled"
+#: For tests whose search takes minutes without a compiler; each rule has a test that does not.
+needs_speed = pytest.mark.skipif(not COMPILED, reason="the search would take minutes interpreted")
 
 SET = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}
 

@@ -7,6 +7,8 @@ from kifu import Position
 from kifu.diagnostics import RULES
 from kifu.problems import problem_of, solve
 
+from .slow import needs_speed
+
 #: By name: what triggers it and what does not, each an SFEN, the record's moves, and the depth.
 Case = tuple[str, str, int]
 THREE = "7s1/6k1p/9/6S2/9/9/9/9/9 b GS2r2b3gs4n4l17p 1"
@@ -37,6 +39,7 @@ def names(case: Case) -> set[str]:
     return {one.name for one in solve(sfen, depth, line=line).findings}
 
 
+@needs_speed
 @pytest.mark.parametrize("name", CASES)
 def test_the_problem_triggers_its_finding_and_the_other_does_not(name: str) -> None:
     bad, good = CASES[name]
@@ -44,6 +47,7 @@ def test_the_problem_triggers_its_finding_and_the_other_does_not(name: str) -> N
     assert name not in names(good)
 
 
+@needs_speed
 def test_a_limit_before_a_second_solution_of_the_same_length_is_excluded_leaves_the_problem_undecided() -> None:
     """The main line of the five-mover is found at some number of nodes; a little more do not settle the rest."""
     proven = next(nodes for nodes in range(50, 5000, 10) if solve(FIVE, 9, None, nodes).verdict == "mate")

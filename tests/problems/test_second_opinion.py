@@ -7,18 +7,15 @@ from random import Random
 import pytest
 
 from kifu import Position
-from kifu._core import build_kind
 from kifu.problems import ProblemError, problem_of, solve
 
-from .slow import changed, length, random_problem, turned
+from .slow import COMPILED, changed, length, random_problem, turned
 
 #: Traditionally of one move, with every interposition of three.
 LENGTHENED = [
     "9/5R2s/7kr/5G1p1/9/9/9/9/9 b BGPb2g3s4n4l16p 1",
     "8k/6+R2/7bp/9/9/9/9/9/9 b Br4g4s4n4l17p 1",
 ]
-COMPILED = build_kind() == "compiled"
-
 
 def problems(seed: int, count: int, made: Callable[[Random], str] = random_problem) -> list[str]:
     random, found = Random(seed), []

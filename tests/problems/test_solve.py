@@ -2,6 +2,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ import pytest
 import kifu
 from kifu.problems import ProblemError, problem_of, solve
 
-from .slow import turned, turned_move
+from .slow import COMPILED, needs_speed, turned, turned_move
 
 
 def rows(shared: Path, name: str) -> list[dict[str, Any]]:
@@ -23,6 +26,8 @@ def names(found: Any) -> list[str]:
 
 def test_the_sound_problems_of_the_oracle(shared: Path) -> None:
     for row in rows(shared, "tsume.jsonl"):
+        if row["n"] > 1 and not COMPILED:
+            continue
         found = solve(row["sfen"])
         assert (found.verdict, found.plies, found.engine_plies) == ("mate", row["n"], row["n"]), row["id"]
         assert " ".join(found.line) in [row["solution"], *row["other_longest_lines"]], row["id"]
@@ -31,6 +36,7 @@ def test_the_sound_problems_of_the_oracle(shared: Path) -> None:
         assert found.left == "", row["id"]
 
 
+@needs_speed
 def test_the_flawed_problems_of_the_oracle(shared: Path) -> None:
     for row in rows(shared, "tsume_flawed.jsonl"):
         found = solve(row["sfen"])
@@ -51,6 +57,7 @@ def test_the_flawed_problems_of_the_oracle(shared: Path) -> None:
             assert not found.sound, row
 
 
+@needs_speed
 @pytest.mark.parametrize("sfen", [
     "7s1/6k1p/9/6S2/9/9/9/9/9 b GS2r2b3gs4n4l17p 1",
     "9/5R2s/7kr/5G1p1/9/9/9/9/9 b BGPb2g3s4n4l16p 1",
@@ -66,6 +73,7 @@ def test_colours_changed_give_the_same(sfen: str) -> None:
                                                               *(turned_move(str(kifu.Move(two.move))) for two in one.seconds)}
 
 
+@needs_speed
 def test_a_pawn_drop_may_not_mate() -> None:
     """P*1b would mate: the gold stands on 1d, the king has no square. It is barred, so there is no mate at all."""
     sfen = "6gnk/6g2/7G1/9/9/9/9/9/9 b P2r2bg4s3n4l17p 1"
@@ -73,6 +81,7 @@ def test_a_pawn_drop_may_not_mate() -> None:
     assert solve(sfen).verdict == "no-mate"
 
 
+@needs_speed
 def test_not_promoting_gets_round_the_pawn_drop_mate() -> None:
     """With a bishop on 2c the king on 1a keeps 2a, so the pawn may be dropped; with a horse the drop would mate."""
     sfen = "6n2/8k/3R3n1/6G1B/5l3/9/9/9/9 b Prb3g4s2n3l17p 1"
@@ -89,6 +98,7 @@ def test_not_promoting_gets_round_the_pawn_drop_mate() -> None:
     assert promoted.plies > 9
 
 
+@needs_speed
 def test_a_choice_that_does_no_harm_is_a_warning() -> None:
     """The bishop that mates next promotes or not; a rook dropped far off checks as one dropped nearer."""
     bishop = solve("6Bl1/8R/5+rks1/5pp2/7S1/6P1L/9/9/9 b GNb3g2s3n2l15p 1", depth=9)
@@ -104,12 +114,14 @@ def test_the_attacker_in_check_must_answer_it() -> None:
     assert solve(checked).verdict == "no-mate"
 
 
+@needs_speed
 def test_perpetual_check_is_no_mate() -> None:
     """The dragon can check for ever, but nothing else attacks: proven though the depth limit never ends the checks."""
     found = solve("9/9/9/9/4k4/9/3+R5/9/9 b r2b4g4s4n4l18p 1", depth=9)
     assert found.verdict == "no-mate"
 
 
+@needs_speed
 def test_limits_are_named_and_are_no_verdict() -> None:
     five = "5Gl1+P/6sk1/9/6R2/9/9/9/9/9 b R2b3g3s4n3l17p 1"
     shallow = solve(five, depth=3)
@@ -127,6 +139,7 @@ def test_limits_are_named_and_are_no_verdict() -> None:
         solve(five, depth=500)
 
 
+@needs_speed
 def test_the_answer_is_the_same_twice() -> None:
     five = "5Gl1+P/6sk1/9/6R2/9/9/9/9/9 b R2b3g3s4n3l17p 1"
     one, other = solve(five, nodes=20000, seconds=None), solve(five, nodes=20000, seconds=None)
@@ -170,6 +183,7 @@ def packed(sfen: str, *moves: str) -> list[int]:
 THREE = "7s1/6k1p/9/6S2/9/9/9/9/9 b GS2r2b3gs4n4l17p 1"
 
 
+@needs_speed
 @pytest.mark.parametrize(("moves", "kind", "ply"), [
     ("S*3c 3b4a G*4b", "correct", 0),
     ("S*3c 3b3a G*4b", "correct", 0),
@@ -192,3 +206,12 @@ def test_interpositions_played_out_are_no_fault() -> None:
     found = solve(sfen, line=packed(sfen, "B*3c", "P*2b", "3c2b+"))
     assert found.comparison is not None
     assert found.comparison.kind == "correct"
+
+
+@pytest.mark.skipif(not COMPILED, reason="there is no binary to compare with")
+def test_interpreted_and_compiled_go_the_same_way() -> None:
+    """The same sources: not only the same line but the same number of positions."""
+    call = f"import kifu; found = kifu.solve({THREE!r}, 3, None); print(found.line, found.nodes, found.checked)"
+    told = [subprocess.run([sys.executable, "-c", call], capture_output=True, encoding="utf-8", check=True,
+                           env={**os.environ, "KIFU_INTERPRETED": wanted}).stdout for wanted in ("0", "1")]
+    assert told[0] == told[1] != ""
