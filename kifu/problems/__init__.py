@@ -6,14 +6,14 @@
 
 The attacker is the side to move and gives nothing but check; the defender holds every man that is nowhere else. The
 layers, from the bottom: `table` and `checks`, `search` (compiled), `refute` (there is no mate at all), `lines`,
-`soundness` and `compare`, and `solve` and `hisshi`, which ask them all. Nothing here reads files or prints.
+`soundness` and `compare`, and `solving` and `threats`, which ask them all. Nothing here reads files or prints.
 """
 from __future__ import annotations
 
-from kifu.problems.hisshi import Hisshi, hisshi
+from kifu.problems.threats import Hisshi, hisshi
 from kifu.problems.problem import Problem, ProblemError, is_sfen, problem_of
 from kifu.problems.solution import Solution
-from kifu.problems.solve import DEPTH, SECONDS, solve
+from kifu.problems.solving import DEPTH, SECONDS, solve
 
 __all__ = [
     "DEPTH", "SECONDS", "Hisshi", "Problem", "ProblemError", "Solution", "hisshi", "is_sfen", "problem_of", "solve",

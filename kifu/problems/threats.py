@@ -13,7 +13,7 @@ from kifu.problems.lines import MainLine, Stopped, distance
 from kifu.problems.problem import Problem, ProblemError, problem_of
 from kifu.problems.refute import never_mates
 from kifu.problems.search import Search
-from kifu.problems.solve import DEPTH, SECONDS
+from kifu.problems.solving import DEPTH, SECONDS
 from kifu.rules.move import usi
 
 #: Verdicts. ``not-hisshi`` is proven: after a reply there is no mate at all. ``not-found`` says only that a mate was
