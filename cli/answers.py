@@ -62,7 +62,7 @@ def _finding(found: Diagnostic) -> str:
 
 def _solution(found: Solution, asked: Asked) -> list[str]:
     if found.verdict == "no-mate":
-        lines = ["no mate: proven, every line was searched to its end"]
+        lines = ["no mate: proven; the defender gets away from every check"]
     elif found.verdict == "not-found":
         lines = [f"no mate found within {LIMITS[found.limit]} (searched to {counted(found.searched, 'move')})"]
     else:

@@ -12,7 +12,9 @@ from kifu.cli.talk import Talk
 from kifu.cli.words import counted
 
 if TYPE_CHECKING:
+    from kifu.diagnostics import Diagnostic
     from kifu.pipeline import Entry, Options, Source
+    from kifu.record import Game
 
 #: What a problem can turn out to be, in the order of the summary.
 OUTCOMES = ("sound", "flawed", "no mate", "not found", "no problem", "hisshi", "not hisshi")
@@ -68,8 +70,28 @@ def _of_entry(entry: Entry, asked: Asked) -> Told:
 
             text = "\n".join(finding_text(entry.source.label, found, entry.lines, asked.color) for found in errors)
         return Told(text, "no problem", entry.unread)
+    if game.verdict == "illegal":
+        game, errors = _with_all_men(game, errors, asked)
     text, outcome = answer(place, label, game.start, game.variant, list(game.moves), errors, asked)
     return Told(text, outcome)
+
+
+def _with_all_men(game: Game, errors: list[Diagnostic], asked: Asked) -> tuple[Game, list[Diagnostic]]:
+    """The game and its errors once the defender holds the men that the record leaves out: he may drop them."""
+    from kifu.problems import ProblemError, problem_of
+    from kifu.replay import replay
+
+    try:
+        problem = problem_of(game.start, defends=asked.hisshi)
+    except ProblemError:
+        return game, errors
+    if not problem.filled:
+        return game, errors
+    given, game.record.start = game.record.start, problem.sfen
+    again = replay(game.record)
+    game.record.start = given
+    again.start = game.start  # what was filled in is still to be told
+    return again, [found for found in again.diagnostics if found.severity == "error"]
 
 
 @click.command("solve", short_help="Solve mate problems (tsume); say whether they are sound.")

@@ -66,7 +66,7 @@ class Solution:
         told = self.comparison
         return {
             "sfen": self.sfen, "attacker": self.attacker, "verdict": self.verdict, "sound": self.sound,
-            "plies": self.plies or None, "engine_plies": self.engine_plies or None, "line": self.line,
+            "plies": self.plies or None, "engine_plies": self.engine_plies or None, "moves": self.line,
             "left_in_hand": self.left, "unique": self.unique, "checked_plies": self.checked,
             "second_solutions": [{"ply": one.ply, "move": usi(one.move), "plies": one.plies, "kind": one.kind}
                                  for one in self.seconds],

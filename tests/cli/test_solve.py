@@ -61,6 +61,14 @@ def test_no_mate_and_not_found_are_not_confused(kifu: Kifu) -> None:
     assert told.out.startswith("no mate found within the depth limit (searched to 3 moves)")
 
 
+def test_the_defender_drops_men_that_the_record_leaves_out(kifu: Kifu, tmp_path: Path) -> None:
+    (tmp_path / "a.usi").write_text("position sfen 8k/6+R2/8p/9/9/9/9/9/9 b B 1 moves B*3c P*2b 3c2b+\n")
+    done = kifu("solve", tmp_path / "a.usi", "--format", "json")
+    row = json.loads(done.out)
+    assert (done.status, row["line"], row["moves"], row["solution"]["verdict"]) == (0, 1, ["B*3c"], "correct")
+    assert [found["name"] for found in row["diagnostics"]] == ["hand-filled"]
+
+
 def test_what_is_no_problem(kifu: Kifu, tmp_path: Path) -> None:
     done = kifu("solve", "9/9/9/9/9/9/9/9/9 b G 1")
     assert done.status == 1
