@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from kifu.diagnostics import Diagnostic
     from kifu.knowledge import Tag, tags
     from kifu.notation.annotations import Annotation, annotations
+    from kifu.problems import solve
     from kifu.record import Game, Record
     from kifu.rules.api import Move, Position
 
 __version__ = "0.1.0"
 __all__ = [
     "Annotation", "Diagnostic", "Game", "Move", "Position", "Record", "Tag",
-    "annotations", "convert", "detect", "notate", "parse", "read", "replay", "tags", "write",
+    "annotations", "convert", "detect", "notate", "parse", "read", "replay", "solve", "tags", "write",
 ]
 
 _WHERE = {
@@ -32,6 +33,7 @@ _WHERE = {
     "Game": "kifu.record", "Record": "kifu.record",
     "Move": "kifu.rules.api", "Position": "kifu.rules.api",
     "Tag": "kifu.knowledge", "tags": "kifu.knowledge",
+    "solve": "kifu.problems",
 }
 
 _core.install()

@@ -42,7 +42,8 @@ def test_the_record_triggers_its_diagnostic_and_the_other_does_not(folder: Path)
 
 def test_every_rule_of_the_table_has_a_folder() -> None:
     have = {path.name for path in FOLDERS}
-    want = {f"{rule.code}-{rule.name}" for rule in RULES.values() if rule.name not in ELSEWHERE}
+    want = {f"{rule.code}-{rule.name}" for rule in RULES.values()
+            if rule.name not in ELSEWHERE and not rule.code.startswith("K7")}
     assert want == have
 
 

@@ -31,7 +31,8 @@ THIRD_PARTIES = {
     "duckdb": ("kifu/store/database.py",), "msgspec": ("kifu/notation/jkf",),
     "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
     "cython": ("kifu/grammar/machine.py", "kifu/knowledge/scan.py", "kifu/notation/assemble.py",
-               "kifu/notation/numbering.py", "kifu/notation/spelling.py", "kifu/referee/sums.py", "kifu/rules/",
+               "kifu/notation/numbering.py", "kifu/notation/spelling.py", "kifu/problems/", "kifu/referee/sums.py",
+               "kifu/rules/",
                "kifu/store/columns.py"),
     # of Python 3.14's own library
     "compression": ("kifu/pipeline/compressed.py",), "backports": ("kifu/pipeline/compressed.py",),
