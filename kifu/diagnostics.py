@@ -274,7 +274,7 @@ RULES: dict[str, Rule] = dict([
           "{times}", "a game is drawn by repetition when a position stands for the fourth time, the start counted"),
     _rule("K613", "perpetual-check-unproven", WARNING, "the record says perpetual check, but {why}",
           "it is one when a position stands for the fourth time and every move of one side in between gave check"),
-    _rule("K614", "declaration-failed", WARNING, "the record says that {side} won by declaration, but by the rule "
+    _rule("K614", "declaration-failed", WARNING, "the record says that {side} won by declaration, but by "
           "{rule} it fails: {why}", "a declaration that fails loses; --rules chooses another rule"),
     _rule("K615", "impasse-unproven", WARNING, "the record says impasse, but {why}",
           "some programs write 持将棋 for every draw"),

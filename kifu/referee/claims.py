@@ -24,6 +24,7 @@ WON = {"resign": "by resignation", "checkmate": "by checkmate", "timeout": "on t
        "impasse": "by impasse", "forfeit": "by forfeit", "try_rule": "by the try rule", "repetition": "by repetition",
        "max_moves": "by the limit of moves", "abandoned": "when the game was abandoned"}
 DRAWN = {"draw": "a draw by agreement"}
+_RULES = {"declare27": "the 27-point rule", "declare24": "the 24-point rule", "agreed24": "the count of 24 points"}
 OPEN = {"interrupted": "an interruption", "sealed": "a sealed move", "no_mate": "no mate",
         "takeback": "a move taken back", "error": "an error"}
 
@@ -118,7 +119,7 @@ def _declaration(case: Case, end: End) -> Diagnostic | None:
         return None
     if proof.declaration(game, case.chosen) != "invalid":
         return None
-    return _finding(game, end, "declaration-failed", side=end.winner.capitalize(), rule=held_to,
+    return _finding(game, end, "declaration-failed", side=end.winner.capitalize(), rule=_RULES[held_to],
                     why=proof.shortcoming(game, held_to))
 
 
