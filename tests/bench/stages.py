@@ -5,6 +5,8 @@
     assemble        tape to packed move texts, comments and items
     build           items to records: headers, boards, ends, lines of play
     prove           move texts to legal moves, the whole main line (`Position.replay`)
+    referee         the claims of the record against its moves (`kifu.referee`); below the sum stands how much longer a
+                    game takes to read and prove with it than without it
     judge           the rest of a replay: start position, branches, ends, findings
     write           a proven game to its own notation
 
@@ -21,6 +23,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
+from kifu import referee
 from kifu.notation import read, reader, reading, writer
 from kifu.record import Record
 from kifu.replay import replay
@@ -31,7 +34,8 @@ from tests.bench.corpus import joined
 from tests.bench.table import text_table
 
 NOTATIONS = ("csa", "kif", "usi", "western")
-STAGES = ("decode", "scan and parse", "assemble", "build", "prove", "judge", "write")
+WITH = "with / without referee"
+STAGES = ("decode", "scan and parse", "assemble", "build", "prove", "referee", "judge", "write", WITH)
 
 
 class Clock:
@@ -64,7 +68,8 @@ def stages(texts: list[str], notation: str, count: int, rounds: int) -> dict[str
     proven = [replay(record) for record in records]
     if len(records) != count or any(game.verdict != "legal" for game in proven):
         raise AssertionError(f"{notation}: {len(records)} games, not all of them legal")
-    fastest = dict.fromkeys(("decode", "parse", "read", "assemble", "prove", "replay", "write"), float("inf"))
+    fastest = dict.fromkeys(("decode", "parse", "read", "assemble", "prove", "replay", "plain", "write"),
+                            float("inf"))
 
     def note(stage: str, spent: float) -> None:
         fastest[stage] = min(fastest[stage], spent)
@@ -77,6 +82,7 @@ def stages(texts: list[str], notation: str, count: int, rounds: int) -> dict[str
             "read": _spent(lambda: [list(read(text, notation)) for text in texts]),
             "prove": _spent(lambda started=started: _prove(started)),  # type: ignore[misc]
             "replay": _spent(lambda: [replay(record) for record in records]),
+            "plain": _without_referee(records),
             "write": _spent(lambda: [writer(notation).write(game) for game in proven]),
             "assemble": _assembling(texts, notation),
         }
@@ -87,7 +93,9 @@ def stages(texts: list[str], notation: str, count: int, rounds: int) -> dict[str
     return {
         "decode": per_game["decode"], "scan and parse": per_game["parse"], "assemble": per_game["assemble"],
         "build": per_game["read"] - per_game["parse"] - per_game["assemble"], "prove": per_game["prove"],
-        "judge": per_game["replay"] - per_game["prove"], "write": per_game["write"],
+        "referee": per_game["replay"] - per_game["plain"], "judge": per_game["plain"] - per_game["prove"],
+        "write": per_game["write"],
+        WITH: (per_game["read"] + per_game["replay"]) / (per_game["read"] + per_game["plain"]),
     }
 
 
@@ -95,6 +103,16 @@ def _spent(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
+
+
+def _without_referee(records: list[Record]) -> float:
+    """CPU seconds to replay all records when nobody looks at their claims."""
+    original = referee.examine
+    referee.examine = lambda game, chosen: []
+    try:
+        return _spent(lambda: [replay(record) for record in records])
+    finally:
+        referee.examine = original
 
 
 def _prove(started: list[tuple[Record, Position]]) -> None:
@@ -150,11 +168,13 @@ def main(arguments: list[str] | None = None) -> None:
 def shown(found: dict[str, dict[str, float]]) -> str:
     """The table: stages down, notations across; writing stands below the sum, since a check writes nothing."""
     rows = []
-    sums = {notation: sum(value for stage, value in per.items() if stage != "write") for notation, per in found.items()}
-    for stage in STAGES[:-1]:
+    apart = ("write", WITH)
+    sums = {notation: sum(value for stage, value in per.items() if stage not in apart) for notation, per in found.items()}
+    for stage in (one for one in STAGES if one not in apart):
         rows.append([stage, *(f"{per[stage]:8.1f} {per[stage] / sums[notation]:4.0%}" for notation, per in found.items())])
     rows.append(["together", *(f"{total:8.1f} 100%" for total in sums.values())])
     rows.append(["games a second", *(f"{1e6 / total:8,.0f}     " for total in sums.values())])
+    rows.append([WITH, *(f"{per[WITH]:8.2f}     " for per in found.values())])
     rows.append(["write", *(f"{per['write']:8.1f}     " for per in found.values())])
     return text_table(["stage", *found], rows)
 
