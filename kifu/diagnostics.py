@@ -296,8 +296,8 @@ RULES: dict[str, Rule] = dict([
     _rule("K630", "clock-total", WARNING, "{text}: the total is {told}, but the thoughts add up to {due}",
           "the thought for the move is believed"),
     # --- K7: mate problems (`kifu solve`)
-    _rule("K701", "second-solution", ERROR, "{text} at move {number} mates as well, in {plies} {plies:move|moves} in all",
-          "a problem has one solution; only the last move is free"),
+    _rule("K701", "second-solution", ERROR, "{text} at move {number} mates as well, in {plies} {plies:move|moves} in "
+          "all", "a problem has one solution; only the last move is free"),
     _rule("K702", "men-left", ERROR, "{men} left in the attacker's hand at the end of the main line",
           "a problem uses up what the attacker holds"),
     _rule("K703", "no-mate", ERROR, "there is no mate: the defender escapes or checks run out, whatever is played",
@@ -310,8 +310,8 @@ RULES: dict[str, Rule] = dict([
     _rule("K706", "hand-filled", WARNING, "{side} holds all men that are nowhere else; added to the hand: {men}"),
     _rule("K707", "longer-line", WARNING, "the longest line, of {plies} {plies:move|moves}, leaves {men} in hand; this "
           "one is two moves shorter and leaves nothing: {shorter}"),
-    _rule("K708", "promotion-choice", WARNING, "{text} at move {number} mates as well, in {plies} {plies:move|moves} in "
-          "all: promotion is a free choice"),
+    _rule("K708", "promotion-choice", WARNING, "{text} at move {number} mates as well, in {plies} "
+          "{plies:move|moves} in all: promotion is a free choice"),
     _rule("K709", "drop-square-choice", WARNING, "{text} at move {number} mates as well, in {plies} "
           "{plies:move|moves} in all: the square of the drop is a free choice"),
     _rule("K710", "soundness-undecided", ERROR, "whether there is a second solution was not settled before {limit} was "

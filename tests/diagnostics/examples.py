@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,14 +70,14 @@ def entries(path: Path) -> Iterator[Entry]:
         yield from games(source, options)
 
 
-def solved(path: Path, how: str, *, as_json: bool) -> Iterator[str]:
-    """What ``kifu solve`` says of each problem in an example, read in a mode."""
+@cache
+def solved(path: Path, how: str, *, as_json: bool) -> tuple[str, ...]:
+    """What ``kifu solve`` says of each problem in an example, read in a mode; several tests ask."""
     limit, _, most = middle(path).partition("-")
     limits = {limit: int(most)} if most else {}
     asked = Asked(limits.get("depth", DEPTH), PATIENCE, limits.get("nodes"), False, as_json, "ki2", False, how)
-    for source in find([str(path)], []):
-        for told in Solve(Options(mode=how), asked)(source):
-            yield told.text.replace(str(path), f"game{path.suffix}")
+    return tuple(told.text.replace(str(path), f"game{path.suffix}") for source in find([str(path)], [])
+                 for told in Solve(Options(mode=how), asked)(source))
 
 
 def answers(path: Path, how: str) -> list[dict[str, Any]]:
