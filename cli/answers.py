@@ -18,7 +18,7 @@ LIMITS = {"depth": "the depth limit", "time": "the time limit", "nodes": "the li
 def answer(place: dict[str, Any], label: str, sfen: str, variant: str, moves: list[int], errors: list[Diagnostic],
            asked: Asked) -> tuple[str, str]:
     """The text of the answer, and the outcome it counts as."""
-    from kifu.diagnostics import make
+    from kifu.diagnostics import in_mode, make
     from kifu.problems import ProblemError, hisshi, solve
 
     try:
@@ -31,6 +31,7 @@ def answer(place: dict[str, Any], label: str, sfen: str, variant: str, moves: li
         found = solve(sfen, asked.depth, asked.seconds, asked.nodes, moves)
     except ProblemError as error:
         return refusal(place, label, [make("no-problem", why=str(error)), *errors], asked), "no problem"
+    found.findings = [one._replace(severity=in_mode(one.severity, asked.mode, one.name)) for one in found.findings]
     found.findings += errors
     outcome = "sound" if found.sound else "flawed" if found.verdict == "mate" else found.verdict.replace("-", " ")
     return _json({**place, **found.row()}) if asked.as_json else _labelled(label, _solution(found, asked)), outcome
@@ -42,7 +43,7 @@ def refusal(place: dict[str, Any], label: str, findings: list[Diagnostic], asked
         return _json({**place, "verdict": "no-problem", "sound": False, "diagnostics": [
             {"code": one.code, "name": one.name, "severity": one.severity, "ply": one.ply, "message": one.message,
              "hint": one.hint} for one in findings]})
-    return _labelled(label, ["no problem to solve", *map(_finding, findings)])
+    return _labelled(label, ["no problem to solve", *_told(findings)])
 
 
 def _json(row: dict[str, Any]) -> str:
@@ -56,13 +57,19 @@ def _labelled(label: str, lines: list[str]) -> str:
     return "\n".join([first, *(f"    {line}" for line in lines[1:])])
 
 
-def _finding(found: Diagnostic) -> str:
-    return f"{found.code} {found.name}: {found.message}"
+def _told(findings: list[Diagnostic]) -> list[str]:
+    """Findings, each followed by its hint, as ``kifu check`` has them below the line they stand in."""
+    lines = []
+    for one in findings:
+        lines.append(f"{one.code} {one.name}: {one.message}")
+        if one.hint:
+            lines.append(f"     = hint: {one.hint}")
+    return lines
 
 
 def _solution(found: Solution, asked: Asked) -> list[str]:
     if found.verdict == "no-mate":
-        lines = ["no mate: proven; the defender gets away from every check"]
+        lines = ["no mate: proven"]
     elif found.verdict == "not-found":
         lines = [f"no mate found within {LIMITS[found.limit]} (searched to {counted(found.searched, 'move')})"]
     else:
@@ -71,7 +78,7 @@ def _solution(found: Solution, asked: Asked) -> list[str]:
         if found.engine_plies > found.plies:
             count += f" ({found.engine_plies} with useless interpositions)"
         lines = [f"mate in {count}, {flaws}", spelled(found.sfen, found.moves, asked.notation)]
-    lines += [_finding(one) for one in found.findings if one.name not in ("no-mate", "mate-not-found")]
+    lines += _told(found.findings)
     if found.verdict == "mate" and not any(one.name in ("second-solution", "soundness-undecided")
                                            for one in found.findings):
         lines.append("no other solution" if found.unique else

@@ -31,6 +31,7 @@ class Asked(NamedTuple):
     as_json: bool
     notation: str
     color: bool
+    mode: str = "default"
 
 
 class Told(NamedTuple):
@@ -115,8 +116,8 @@ def command(inputs: Inputs, depth: int, seconds: float, nodes: int | None, hissh
     The side to move attacks, with nothing but checks; the other side holds every man that is nowhere else. The answer
     is the shortest mate against the longest defence, useless interposition not counted; whether another first or
     middle move mates as well; whether men are left over; and, where the record has moves, whether they are the
-    solution. "No mate" is proven; "not found" means that a limit was hit first. The exit status is 1 if any problem
-    is not sound.
+    solution. "No mate" is proven; "not found" means that a limit was hit first. With --strict what is tolerated in a
+    problem, such as a free choice of promotion, is a flaw. The exit status is 1 if any problem is not sound.
 
     \b
     Examples:
@@ -127,7 +128,7 @@ def command(inputs: Inputs, depth: int, seconds: float, nodes: int | None, hissh
     """
     from kifu.problems import is_sfen
 
-    asked = Asked(depth, seconds, nodes, hisshi, form == "json", spelling, talk.color)
+    asked = Asked(depth, seconds, nodes, hisshi, form == "json", spelling, talk.color, inputs.mode)
     talk.interpreted()
     outcomes: Counter[str] = Counter()
     joined = " ".join(inputs.paths)

@@ -296,30 +296,35 @@ RULES: dict[str, Rule] = dict([
     _rule("K630", "clock-total", WARNING, "{text}: the total is {told}, but the thoughts add up to {due}",
           "the thought for the move is believed"),
     # --- K7: mate problems (`kifu solve`)
-    _rule("K701", "second-solution", ERROR, "{text} at move {number} mates as well, in {plies} moves in all",
-          "a problem has one solution; only the last move is free"),
+    _rule("K701", "second-solution", ERROR, "{text} at move {number} mates as well, in {plies} {plies:move|moves} in "
+          "all", "a problem has one solution; only the last move is free"),
     _rule("K702", "men-left", ERROR, "{men} left in the attacker's hand at the end of the main line",
           "a problem uses up what the attacker holds"),
-    _rule("K703", "no-mate", ERROR, "there is no mate: the defender escapes or checks run out, whatever is played"),
-    _rule("K704", "mate-not-found", ERROR, "no mate was found before {limit} was hit; none is as short as {searched} "
-          "moves, a longer one may exist", "raise --depth or --time"),
-    _rule("K705", "no-problem", ERROR, "this is no mate problem: {why}"),
+    _rule("K703", "no-mate", ERROR, "there is no mate: the defender escapes or checks run out, whatever is played",
+          "compare the position with its source: a man may be missing or stand elsewhere"),
+    _rule("K704", "mate-not-found", ERROR, "no mate was found before {limit} was hit"
+          "{searched:; one may exist|; none is as short as 1 move, a longer one may exist"
+          "|; none is as short as {searched} moves, a longer one may exist}", "raise --depth, --time or --nodes"),
+    _rule("K705", "no-problem", ERROR, "this is no mate problem: {why}",
+          "the side to move must be able to attack a king that is not in check already"),
     _rule("K706", "hand-filled", WARNING, "{side} holds all men that are nowhere else; added to the hand: {men}"),
-    _rule("K707", "longer-line", WARNING, "the longest line, of {plies} moves, leaves {men} in hand; this one is two "
-          "moves shorter and leaves nothing: {shorter}"),
-    _rule("K708", "promotion-choice", WARNING, "{text} at move {number} mates as well, in {plies} moves in all: "
-          "promotion is a free choice"),
-    _rule("K709", "drop-square-choice", WARNING, "{text} at move {number} mates as well, in {plies} moves in all: the "
-          "square of the drop is a free choice"),
+    _rule("K707", "longer-line", WARNING, "the longest line, of {plies} {plies:move|moves}, leaves {men} in hand; this "
+          "one is two moves shorter and leaves nothing: {shorter}"),
+    _rule("K708", "promotion-choice", WARNING, "{text} at move {number} mates as well, in {plies} "
+          "{plies:move|moves} in all: promotion is a free choice"),
+    _rule("K709", "drop-square-choice", WARNING, "{text} at move {number} mates as well, in {plies} "
+          "{plies:move|moves} in all: the square of the drop is a free choice"),
     _rule("K710", "soundness-undecided", ERROR, "whether there is a second solution was not settled before {limit} was "
-          "hit; none is as short as {checked} moves", "raise --time"),
-    _rule("K711", "solution-wrong", ERROR, "move {number} of the record's solution is wrong: {why}"),
-    _rule("K712", "solution-longer", ERROR, "move {number} of the record's solution mates {by} moves later than need "
-          "be"),
+          "hit{checked:|; none is as short as 1 move|; none is as short as {checked} moves}",
+          "raise --time or --nodes"),
+    _rule("K711", "solution-wrong", ERROR, "move {number} of the record's solution is wrong: {why}",
+          "each move of the attacker gives check and keeps the mate"),
+    _rule("K712", "solution-longer", ERROR, "move {number} of the record's solution mates {by} {by:move|moves} later "
+          "than need be", "the attacker takes the shortest mate"),
     _rule("K713", "solution-shorter", ERROR, "with move {number} of the record's solution the defender is mated {by} "
-          "moves sooner than need be"),
-    _rule("K714", "solution-unfinished", ERROR, "the record's solution stops at move {number}, {by} moves before the "
-          "mate"),
+          "{by:move|moves} sooner than need be", "the defender holds out as long as possible"),
+    _rule("K714", "solution-unfinished", ERROR, "the record's solution stops at move {number}, {by} {by:move|moves} "
+          "before the mate", "write the moves up to the mate"),
     # --- K9: the machine's own limits
     _rule("K901", "unreadable-file", ERROR, "the file cannot be read: {why}",
           "look whether it is whole and may be read"),

@@ -84,6 +84,27 @@ def test_what_is_no_problem(kifu: Kifu, tmp_path: Path) -> None:
     assert kifu("solve").status == 2
 
 
+def test_hints_stand_below_findings(kifu: Kifu) -> None:
+    done = kifu("solve", LONG, "--nodes", "1")
+    assert done.status == 1
+    lines = done.out.splitlines()
+    assert lines[1].startswith("    K704 mate-not-found: no mate was found before the limit of nodes was hit; ")
+    assert lines[2] == "         = hint: raise --depth, --time or --nodes"
+
+
+def test_what_is_tolerated_is_a_flaw_in_strict_mode(kifu: Kifu, tmp_path: Path) -> None:
+    """The rook on 3f mates with and without promotion; the record leaves out what the defender holds."""
+    problem = "6gkn/9/5l3/5N1G1/9/6R2/9/9/9 b - 1"
+    (tmp_path / "a.sfen").write_text(f"{problem}\n")
+    for asked in (problem, tmp_path / "a.sfen"):
+        for options, status, sound, severity in (((), 0, True, "warning"), (("--strict",), 1, False, "error")):
+            done = kifu("solve", asked, *options, "--format", "json")
+            row = json.loads(done.out)
+            assert (done.status, row["sound"]) == (status, sound)
+            assert [(found["name"], found["severity"]) for found in row["diagnostics"]] == [
+                ("hand-filled", severity), ("promotion-choice", severity)]
+
+
 @needs_speed
 def test_a_collection_through_workers_an_archive_and_standard_input(kifu: Kifu, samples: Path, tmp_path: Path) -> None:
     import zipfile

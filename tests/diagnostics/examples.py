@@ -1,8 +1,9 @@
 """The examples of the diagnostics, and how their pages show them.
 
 The folders beside this file hold the truth: for each code the smallest record that triggers it and one that does not. The
-last two sections of each page show them as text, with what ``kifu check`` says; a record that is long or no text is
-described there by a person, above what is said. After a change of a record or of a sentence
+last two sections of each page show them as text, with what ``kifu check`` says, or of mate problems ``kifu solve``; a
+record that is long or no text is described there by a person, above what is said. What stands in the middle of a name is
+an option: `triggers.strict.kif`, `triggers.depth-3.sfen`. After a change of a record or of a sentence
 
     python -m tests.diagnostics.examples
 
@@ -10,28 +11,46 @@ writes those sections anew; a test holds pages and folders to each other.
 """
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from kifu.cli.findings import finding_text
+from kifu.cli.solve import Asked, Solve
+from kifu.diagnostics import MODES
 from kifu.pipeline import Entry, Options, find, games
+from kifu.problems import DEPTH
 
 HERE = Path(__file__).parent
 PAGES = HERE.parents[1] / "kifu" / "pages"
 FOLDERS = sorted(path for path in HERE.iterdir() if path.is_dir() and path.name.startswith("K"))
 NOTATION = {".bod": "bod", ".csa": "csa", ".jkf": "jkf", ".ki2": "ki2", ".kif": "kif", ".pgn": "pgn", ".usi": "usi",
-            ".txt": "western", ".psv": "psv"}
+            ".sfen": "usi", ".txt": "western", ".psv": "psv"}
 #: What is no text, or is not in a notation that could be named: the pipeline alone reads it, as it does for a command.
 BY_PIPELINE = frozenset({".psv", ".text", ".zip"})
 #: What a page shows; a longer record is described.
 MOST_LINES, MOST_CHARACTERS = 20, 700
-_SAID = re.compile(r"^`kifu check[^`]*` says:", re.MULTILINE)
+#: Seconds for one problem: no machine comes near them, so that the answer depends on none.
+PATIENCE = 600.0
+_SAID = re.compile(r"^`kifu (?:check|solve)[^`]*` says:", re.MULTILINE)
+
+
+def middle(path: Path) -> str:
+    """The option in the name of an example, empty where there is none."""
+    return path.suffixes[0][1:] if len(path.suffixes) > 1 else ""
 
 
 def mode(path: Path) -> str:
-    """The mode to read a file in: the middle of `triggers.strict.kif`."""
-    return path.suffixes[0][1:] if len(path.suffixes) > 1 else "default"
+    """The mode to read a file in."""
+    return middle(path) if middle(path) in MODES else "default"
+
+
+def is_problem(path: Path) -> bool:
+    """Whether an example, or a folder of them, is of a mate problem."""
+    return (path if path.is_dir() else path.parent).name.startswith("K7")
 
 
 def shown(path: Path) -> str | None:
@@ -51,8 +70,27 @@ def entries(path: Path) -> Iterator[Entry]:
         yield from games(source, options)
 
 
+@cache
+def solved(path: Path, how: str, *, as_json: bool) -> tuple[str, ...]:
+    """What ``kifu solve`` says of each problem in an example, read in a mode; several tests ask."""
+    limit, _, most = middle(path).partition("-")
+    limits = {limit: int(most)} if most else {}
+    asked = Asked(limits.get("depth", DEPTH), PATIENCE, limits.get("nodes"), False, as_json, "ki2", False, how)
+    return tuple(told.text.replace(str(path), f"game{path.suffix}") for source in find([str(path)], [])
+                 for told in Solve(Options(mode=how), asked)(source))
+
+
+def answers(path: Path, how: str) -> list[dict[str, Any]]:
+    """The same for tools."""
+    return [json.loads(text) for text in solved(path, how, as_json=True)]
+
+
 def said(path: Path) -> str:
-    """What ``kifu check`` says of an example, as far as it is the finding that the folder is about."""
+    """What is said of an example: of a mate problem the whole answer, else the finding that the folder is about."""
+    if is_problem(path):
+        options = f" --{middle(path).replace('-', ' ')}" if middle(path) else ""
+        answer = "\n".join(solved(path, mode(path), as_json=False))
+        return f"`kifu solve{options} game{path.suffix}` says:\n\n" + fenced(answer, "text")
     code, how, named = path.parent.name.partition("-")[0], mode(path), f"game{path.suffix}"
     blocks = [finding_text(entry.source.label.replace(str(path), named), found, entry.lines)
               for entry in entries(path) for found in entry.findings if found.code == code]

@@ -12,15 +12,18 @@ from kifu.notation import detect, read
 from kifu.replay import replay
 
 sys.path.insert(0, str(Path(__file__).parent))
-from examples import BY_PIPELINE, FOLDERS, NOTATION, entries, mode
+from examples import BY_PIPELINE, FOLDERS, NOTATION, answers, entries, is_problem, mode
 
 #: What no small file shows: found by the layers around the readers and tested beside them, in tests/pipeline, tests/cli.
 ELSEWHERE = {"unreadable-file", "too-large", "internal-error"}
+PROBLEMS = [folder for folder in FOLDERS if is_problem(folder)]
 IN_TEXT = [folder for folder in FOLDERS if not {path.suffix for path in folder.iterdir()} & BY_PIPELINE]
 
 
 def findings(path: Path) -> list[tuple[str, str]]:
-    """(code, name) of all findings in a file, decoding and replay together."""
+    """(code, name) of all findings in a file, decoding and replay together; of a mate problem those of its solution."""
+    if is_problem(path):
+        return [(one["code"], one["name"]) for row in answers(path, mode(path)) for one in row["diagnostics"]]
     if path.suffix in BY_PIPELINE:
         return [(one.code, one.name) for entry in entries(path) for one in entry.findings]
     decoded = text.decode(path.read_bytes())
@@ -42,8 +45,7 @@ def test_the_record_triggers_its_diagnostic_and_the_other_does_not(folder: Path)
 
 def test_every_rule_of_the_table_has_a_folder() -> None:
     have = {path.name for path in FOLDERS}
-    want = {f"{rule.code}-{rule.name}" for rule in RULES.values()
-            if rule.name not in ELSEWHERE and not rule.code.startswith("K7")}
+    want = {f"{rule.code}-{rule.name}" for rule in RULES.values() if rule.name not in ELSEWHERE}
     assert want == have
 
 
@@ -53,7 +55,7 @@ def test_codes_are_unique_and_named_once() -> None:
     assert all(name == rule.name for name, rule in RULES.items())
 
 
-@pytest.mark.parametrize("folder", IN_TEXT, ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", [one for one in IN_TEXT if one not in PROBLEMS], ids=lambda path: path.name)
 def test_the_finding_stands_on_a_line_of_the_file(folder: Path) -> None:
     name = folder.name.partition("-")[2]
     for bad in folder.glob("triggers.*"):
@@ -64,6 +66,17 @@ def test_the_finding_stands_on_a_line_of_the_file(folder: Path) -> None:
                 if one.name == name:
                     assert 1 <= one.line <= len(lines)
                     assert 1 <= one.column <= len(lines[one.line - 1]) + 1
+
+
+@pytest.mark.parametrize("folder", PROBLEMS, ids=lambda path: path.name)
+def test_the_finding_of_a_problem_names_its_record_and_a_move(folder: Path) -> None:
+    """The place is the line in which the record begins; the ply is that of a move of the main line or of the record."""
+    for bad in folder.glob("triggers.*"):
+        moves = bad.read_text(encoding="utf-8").partition(" moves ")[2].split()
+        for row in answers(bad, mode(bad)):
+            assert row["line"] == 1
+            [one] = [found for found in row["diagnostics"] if found["name"] == folder.name.partition("-")[2]][:1]
+            assert one["ply"] is None or 1 <= one["ply"] <= max(row["plies"], len(moves))
 
 
 @pytest.mark.parametrize("folder", IN_TEXT, ids=lambda path: path.name)
