@@ -81,7 +81,7 @@ def _solution(found: Solution, asked: Asked) -> list[str]:
     lines += _told(found.findings)
     if found.verdict == "mate" and not any(one.name in ("second-solution", "soundness-undecided")
                                            for one in found.findings):
-        lines.append("no other solution" if found.unique else
+        lines.append("no other solution, the last move apart" if found.unique else
                      f"no other solution of up to {counted(found.checked, 'move')}; longer ones were not ruled out")
     if found.comparison and found.comparison.kind == "correct":
         lines.append("the record's solution is correct")

@@ -1,13 +1,14 @@
 """``kifu check``: prove every game and say what is wrong with those that are none."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 from kifu._tuples import NamedTuple
 from kifu.cli.calm import Calm
-from kifu.cli.options import FindingNames, Inputs, OutputFile, reading, talking
+from kifu.cli.options import FindingNames, Inputs, OutputFile, reading, talking, together
 from kifu.cli.reports import FORMS, NUMBER, form
 from kifu.cli.statistics import Seen, Tally
 from kifu.cli.talk import Talk
@@ -121,15 +122,16 @@ class Output:
 @reading()
 @click.option("--format", "form_name", type=click.Choice(FORMS), default="text", show_default=True,
               help="Findings as text, one JSON object a game, a SARIF document, or annotations of GitHub Actions.")
-@click.option("--select", metavar="CODES", type=FindingNames(), default="",
+@click.option("--select", metavar="CODES", type=FindingNames(), multiple=True, callback=together,
               help="Only findings of these codes, beginnings of codes, or names, e.g. K4,result-count.")
-@click.option("--ignore", metavar="CODES", type=FindingNames(), default="",
+@click.option("--ignore", metavar="CODES", type=FindingNames(), multiple=True, callback=together,
               help="No findings of these codes, beginnings of codes, or names.")
 @click.option("--moves", is_flag=True, help="With --format json: the legal moves as a list in USI.")
 @click.option("--statistics", is_flag=True,
               help="How often each finding occurs, in how many games and files, and where one is.")
 @click.option("--resume", "checkpoint_file", metavar="FILE", type=OutputFile(),
-              help="Note in FILE which files are done; after an interruption the same command goes on with the others.")
+              help="Note in FILE which files are done; after an interruption the same command goes on with the others, "
+                   "and tells their findings only. FILE is removed when all is done.")
 @click.option("--fix", is_flag=True,
               help="Show how each file would look in its normal form, as a diff; with --into or --force, write it.")
 @click.option("--into", metavar="DIR", type=click.Path(file_okay=False),
@@ -175,7 +177,7 @@ def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tup
     output = Output(talk, check.form)
     talk.interpreted()
     with Calm() as calm:
-        checkpoint = _opened(checkpoint_file, check, form_name) if checkpoint_file else None
+        checkpoint = _opened(checkpoint_file, check, form_name, inputs.paths) if checkpoint_file else None
         output.begin()
         try:
             status = _run(inputs, check, tally, output, calm, checkpoint)
@@ -187,19 +189,22 @@ def command(inputs: Inputs, form_name: str, select: tuple[str, ...], ignore: tup
             talk.flush()
             checkpoint.close(finished=status != INTERRUPTED)
         _summarise(talk, check.form, tally, statistics, status)
+        if checkpoint is not None and status == INTERRUPTED:
+            talk.error(f"the same command goes on from there, as {checkpoint.path} tells")
         if checkpoint is not None and checkpoint.skipped:
             talk.say(f"{checkpoint.skipped:,} of these files had been checked before, as {checkpoint.path} told")
     return status
 
 
-def _opened(path: str, check: Check, form_name: str) -> Checkpoint:
+def _opened(path: str, check: Check, form_name: str, paths: Sequence[str]) -> Checkpoint:
     """The checkpoint at a path, for a check that asks for the same."""
     from kifu import __version__
     from kifu.cli.checkpoint import Checkpoint, CheckpointError
 
     options = check.options
-    asked = {"version": __version__, "format": form_name, **dict(zip(options._fields, options, strict=True)),
-             "select": check.select, "ignore": check.ignore, "per-file-ignores": check.per_file}
+    asked = {"version": __version__, "PATH": [os.path.abspath(one) for one in paths], "format": form_name,
+             **dict(zip(options._fields, options, strict=True)), "select": check.select, "ignore": check.ignore,
+             "per-file-ignores": check.per_file}
     try:
         return Checkpoint(path, asked)
     except CheckpointError as error:
@@ -299,6 +304,6 @@ def _summarise(talk: Talk, form: Form, tally: Tally, statistics: bool, status: i
         if not statistics and (more := tally.more()):
             (talk.out if form.for_people else talk.say)(more)
         if form.for_people and tally.kinds:
-            talk.say(f"kifu explain {tally.first} tells more")
+            talk.say(f"more about {tally.first}: kifu explain {tally.first}")
     if statistics:
         (talk.out if form.for_people else talk.aside)(tally.table())

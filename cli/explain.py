@@ -56,7 +56,7 @@ def command(codes: tuple[str, ...], whole: bool, as_json: bool, talk: Talk) -> i
             _show(rule, talk)
         if groups or not named:
             talk.out(("\n" if named else "") + index(groups or rules))
-            talk.say("kifu explain CODE tells more")
+            talk.say("more about one: kifu explain CODE")
     return 0
 
 

@@ -172,7 +172,8 @@ def _run(inputs: Inputs, task: Fix, target: CopyTarget | None, counts: Counter[s
                 counts["refused" if why else "changed" if fixed.diff else "normal"] += 1
     talk.problems(problems)
     if not counts and not problems:
-        talk.error("no games were found")
+        talk.error("no games were found" if target is None else
+                   f"no games were found outside {target.folder}, where copies are not taken for input")
         talk.failed = True
     total = counts["refused"] + counts["changed"] + counts["normal"]
     talk.failed = talk.failed or bool(total) and total == counts["unread"]

@@ -89,7 +89,7 @@ def normal(source: Source, options: Options, data: bytes) -> Normal | None:
             if found.name not in MENDED and found.name not in KEPT:
                 return Normal(why=f"{why(entry, found)}; this may be lost when it is written again")
     text, problem = _written(proven, notation, decoded.text)
-    problem = problem or _vanished(decoded.text, text, notation)
+    problem = problem or _vanished(decoded.text, text, notation) or _other_totals(decoded.text, text, notation)
     if problem:
         return Normal(why=f"{source.label}: {problem}")
     return _read_again(source, options, proven, notation, decoded, text)
@@ -115,6 +115,14 @@ def _written(games: list[Game], notation: str, old: str) -> tuple[str, str]:
         first, end, rest = text.partition("\n")
         text = f"{first}{end}{notes}{rest}" if _SAID_ANEW.match(first) else notes + text
     return text, f"{notation} cannot hold {listed(dict(target.losses))}" if target.losses else ""
+
+
+def _other_totals(old: str, new: str, notation: str) -> str:
+    """What is wrong where the totals of clocks, which a writer adds up anew, would not be those of the old text."""
+    from kifu.cli.totals import totals
+
+    told = totals(old, notation)
+    return "the totals of its clocks would change" if told and told != totals(new, notation) else ""
 
 
 def _head(text: str, notation: str) -> str:

@@ -193,6 +193,23 @@ class Inputs(NamedTuple):
         return 1 if "-" in self.paths else self.jobs
 
 
+def together(_ctx: click.Context, _option: click.Parameter, given: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    """The callback of an option for findings that may be given several times: all of them count."""
+    return tuple(one for some in given for one in some)
+
+
+def _together_chosen(_ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """The same for rule options; what two of them choose in different ways is refused."""
+    from kifu.rules.choices import choices
+
+    text = ",".join(given)
+    try:
+        choices(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param=option) from error
+    return text or None
+
+
 _READING = (
     click.option("--from", "notation", type=NotationName(),
                  help=f"Read as this notation instead of detecting it: {READABLE}."),
@@ -201,7 +218,7 @@ _READING = (
                  help=f"The kind of shogi, where the record does not say: {VARIANTS}."),
     click.option("--handicap", type=HandicapName(),
                  help=f"The handicap, where the record does not say: {HANDICAP_KEYS}."),
-    click.option("--rules", type=RuleChoices(),
+    click.option("--rules", type=RuleChoices(), multiple=True, callback=_together_chosen,
                  help="Rule options that the record is held to: impasse=agreed24|declare27|declare24, "
                       "max-moves=N|none."),
     click.option("--strict", "mode", flag_value="strict", help="Accept what the specification allows, no more."),

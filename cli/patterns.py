@@ -17,7 +17,8 @@ def compiled(pattern: str) -> re.Pattern[str]:
     >>> [bool(compiled(one).fullmatch("old/1990/a.kif")) for one in ("old", "*.kif", "old/*.kif", "old/**/a.*")]
     [True, True, False, True]
     """
-    parts = []
+    parts: list[str] = []
+    pattern = re.sub(r"\*{3,}", "**", re.sub(r"(?:\*\*/)+", "**/", pattern.removeprefix("./")))
     for token in re.findall(r"\*\*/|/\*\*$|\*\*|\*|\?|\[!?\]?[^\]/]*\]|[^*?\[/]+|.", pattern.strip("/"), re.DOTALL):
         if token == "**/":
             parts.append("(?:.*/)?")

@@ -30,7 +30,7 @@ def region(entry: Entry, found: Diagnostic) -> Region | None:
         return None
     line = entry.lines.line(found.line)
     start = min(found.column, len(line) + 1)
-    end = min(start + max(found.end - found.offset, 0), len(line) + 1)
+    end = min(start + max(found.end - found.offset, 1), max(len(line), start) + 1)
     return Region(found.line, start, end, line[start - 1:end - 1], line)
 
 

@@ -70,7 +70,7 @@ class Sarif:
 
 def described(rule: Rule) -> dict[str, Any]:
     """A rule as the tool's head lists it (3.49)."""
-    sentence = re.sub(r"\{(\w+)\}", r"‹\1›", rule.sentence)
+    sentence = re.sub(r"\{(\w+)\}", r"‹\1›", rule.pattern)
     hint = re.sub(r"\{(\w+)\}", r"‹\1›", rule.hint)
     return {"id": rule.code, "name": rule.name, "shortDescription": {"text": rule.name.replace("-", " ")},
             "fullDescription": {"text": sentence},

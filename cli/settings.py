@@ -38,7 +38,7 @@ class Config(NamedTuple):
                 parameter.type.convert(value, parameter, ctx)
             except click.BadParameter as error:
                 raise ConfigError(f"{self.path}: {keys[parameter.name]}: {error.message}") from error
-            found[parameter.name] = value
+            found[parameter.name] = [value] if getattr(parameter, "multiple", False) else value
         return found
 
 
@@ -138,6 +138,15 @@ def _unknown(name: str) -> str:
 
 
 def _per_file(path: str, name: str, table: Any) -> list[tuple[str, tuple[str, ...]]]:
+    import re
+
+    from kifu.cli.patterns import compiled
+
+    for pattern in table:
+        try:
+            compiled(pattern)
+        except re.error as error:
+            raise ConfigError(f"{path}: {name}, {pattern!r}: {error}.") from error
     return [(pattern, _codes(path, f"{name}, {pattern!r}", codes)) for pattern, codes in table.items()]
 
 

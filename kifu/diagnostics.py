@@ -339,6 +339,10 @@ RULES: dict[str, Rule] = dict([
 ])
 
 
+#: A hint where there are more moves than numbers.
+DOUBLED = "a line may be there twice"
+
+
 def make(rule_name: str, offset: int = -1, end: int = -1, ply: int | None = None, *, hint: str | None = None,
          severity: str | None = None, **fields: object) -> Diagnostic:
     """One finding of the table, its sentence filled in.

@@ -217,6 +217,11 @@ def csa_word(end: End, mover: str) -> str:
 _BY_MOVER = frozenset({"resign", "timeout", "checkmate"})
 
 
+def failed_declaration(end: End) -> bool:
+    """Whether a record says that somebody lost because a declaration failed, as shogi-server does in its summary."""
+    return end.reason == "illegal" and end.raw.removeprefix("'").startswith("summary:illegal kachi:")
+
+
 def side(role: str, mover: str) -> str:
     """``mover`` and ``other`` as a colour, anything else as it is."""
     if role == "mover":

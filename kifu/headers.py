@@ -152,7 +152,7 @@ def control(text: str) -> TimeControl | None:
     while joint := _JOINT.match(rest):
         rest = rest[joint.end():]
     each = _span(rest) or 0
-    if not each and any(char.isdigit() for char in rest):
+    if not each and (any(char.isdigit() for char in rest) or _INCREMENT.search(plain)):
         return None  # there is a time in it that is not understood
     if _AFTER.match(rest) and not each:  # 10秒将棋: so long for every move
         return TimeControl(0, _seconds(match), 0, text)

@@ -237,8 +237,8 @@ class _Replay:
         return stop == line.last - 1 and self.ends_by_foul(line)
 
     def ends_by_foul(self, line: Line) -> bool:
-        """Whether the record says that somebody broke a rule at the end of the line."""
-        return line.end is not None and line.end.reason in ("illegal", "perpetual_check")
+        """Whether the record says that somebody broke a rule by the last move of the line."""
+        return line.end is not None and line.end.reason == "illegal" and not ends.failed_declaration(line.end)
 
     # --- the verdict ------------------------------------------------------------------------------------------------
     def judge(self) -> None:

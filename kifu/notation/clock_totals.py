@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from kifu.diagnostics import Diagnostic, make
-from kifu.notation.meanings import TOTAL_MARK
+from kifu.notation.meanings import NUMBER_MASK
 from kifu.record import INFO, Record
 
 _CLOCK = re.compile(r"[^\r\n(（]{0,40}([(（][^\r\n()（）/]{0,40}/[ 　]*([0-9０-９:.]{1,30})[ 　]*[)）])")
@@ -20,20 +20,24 @@ _CLOCK = re.compile(r"[^\r\n(（]{0,40}([(（][^\r\n()（）/]{0,40}/[ 　]*([0-
 def wrong_totals(record: Record) -> Iterator[Diagnostic]:
     """A finding for each move of the main line whose total does not follow from the one before it.
 
-    The next total is held to the one that was told, so that one slip is one or two findings. A writer that has nothing
-    but zeros there tells no totals.
+    A total may follow from the one told before it or from all thoughts up to there, so that one slip is one finding. A
+    writer that has nothing but zeros there tells no totals.
     """
     told = [_told(record, index) for index in range(record.lines[0].last)]
     if not any(one[0] for one in told):
         return
-    before = [0, 0]
+    whole = record.handicap is not None and record.info[2] & NUMBER_MASK < 2  # else there may be time from before
+    before: list[int | None] = [0, 0] if whole else [None, None]
+    thoughts = [0, 0]
     for index, (total, start, end) in enumerate(told):
         thought = record.milliseconds(index)
-        if total is None or thought is None:
+        earlier, before[index & 1] = before[index & 1], total
+        if thought is None or total is None or earlier is None:  # the next total is taken as it is
+            thoughts[index & 1] = total or 0
             continue
-        due = before[index & 1] + thought
-        before[index & 1] = total
-        if abs(due - total) >= 1000 and record.info[INFO * index + 2] & TOTAL_MARK:
+        due = earlier + thought
+        thoughts[index & 1] += thought
+        if abs(due - total) >= 1000 and abs(thoughts[index & 1] - total) >= 1000:
             yield make("clock-total", start, end, index + 1, text=record.text[start:end], told=span(total),
                        due=span(due))
 

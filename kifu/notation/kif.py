@@ -8,7 +8,7 @@ import re
 from typing import ClassVar
 
 from kifu import ends
-from kifu.diagnostics import ERROR, WARNING, make
+from kifu.diagnostics import DOUBLED, ERROR, WARNING, make
 from kifu.movetext import (
     BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
 )
@@ -353,7 +353,8 @@ class KifReader(NumberedLines):
             if said == main.last - main.first + base:  # a writer that puts the main line's result last (rsshogi)
                 line, played = main, main.last - main.first
         if said is not None and said not in (played, played + base) and line.broken is None:
-            record.diagnostics.append(make("result-count", start, said=said, played=played))
+            record.diagnostics.append(make("result-count", start, said=said, played=played,
+                                           hint=DOUBLED if said < played else None))
         if not rest:
             return
         claimed = results.claim(rest, record.to_move(played), start)

@@ -9,7 +9,7 @@ import re
 from array import array
 from bisect import bisect_right
 
-from kifu.diagnostics import WARNING, Diagnostic, make
+from kifu.diagnostics import DOUBLED, WARNING, Diagnostic, make
 from kifu.notation.meanings import NUMBER_MASK
 from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
@@ -73,7 +73,8 @@ class NumberedLines(Reader):
                 if due is not None and numbers[index] and numbers[index] != due:
                     record.diagnostics.append(make("number-jump", record.info[INFO * index],
                                                    record.info[INFO * index + 1], due,
-                                                   number=numbers[index], expected=due))
+                                                   number=numbers[index], expected=due,
+                                                   hint=DOUBLED if numbers[index] < due else None))
                 if due is None and line.parent < 0 and numbers[index] not in (0, 1, self.ply_offset + 1) \
                         and line is record.lines[0]:
                     record.diagnostics.append(make("number-jump", record.info[INFO * index],

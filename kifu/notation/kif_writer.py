@@ -54,10 +54,12 @@ class KifWriter(Writer):
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
         self.page = KifPage(_NAMES, _TARGETS_TABLE)
+        self.used: list[tuple[int, int]] | None = None
 
     def write(self, game: Game) -> str:
         record, page = game.record, self.page
         page.open(game.proven, record.info, record.notes, record.note_marks, record.text)
+        self.used = None
         out = [self.FIRST_LINE]
         before = self.headers(game, out)
         out.append(self.TABLE_HEAD + "\n")
@@ -134,9 +136,24 @@ class KifWriter(Writer):
         record, page = game.record, self.page
         line = record.lines[number]
         last = game.proven[line.parent] & TARGET_FIELD if number and line.parent >= 0 else -1
-        floored = page.plies(line.first, stop, line.number + before, last, number == 0, record.bookmarks, branching)
+        if number:
+            page.totals(*self.totals(game, before, line.parent))
+        floored = page.plies(line.first, stop, line.number + before, last, True, record.bookmarks, branching)
         self.lose("fractions of seconds", floored)
         self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
+
+    def totals(self, game: Game, before: int, parent: int) -> tuple[int, int]:
+        """The seconds that each side has used behind a move, -1 for the start: of odd numbers, and of even ones."""
+        record = game.record
+        if self.used is None:
+            self.used = [(0, 0)] * (len(record.texts) + 1)  # behind the start, and behind each move
+            for line in record.lines:  # each stands behind the one that it leaves
+                both = list(self.used[line.parent + 1])
+                for index in range(line.first, line.last):
+                    number = line.number + before + index - line.first
+                    both[(number + 1) & 1] += (record.milliseconds(index) or 0) // 1000
+                    self.used[index + 1] = both[0], both[1]
+        return self.used[parent + 1]
 
     def end(self, game: Game, line_number: int, plies: int, before: int, whole: bool) -> None:
         """How a line ends behind so many ``plies``; nothing where the record does not say."""
@@ -168,7 +185,7 @@ class KifWriter(Writer):
                 page.put(f"まで{plies}手で{result}\n")
                 return
             word = "中断" if contrary else word or "中断"
-        self.timed(f"{number:4} {word}", claimed.milliseconds, number, main)
+        self.timed(f"{number:4} {word}", claimed.milliseconds, number)
         if claimed.winner in ends.SIDES and claimed.reason != "checkmate":
             how = {"illegal": "反則勝ち", "declaration": "入玉勝ち", "forfeit": "不戦勝"}.get(claimed.reason, "勝ち")
             lead = "時間切れにより" if claimed.reason == "timeout" else ""
@@ -203,12 +220,12 @@ class KifWriter(Writer):
             page.put(f"*{game.illegal_move['text']}\n")
         else:
             last = game.moves[-1] & TARGET_FIELD if game.moves else -1
-            self.timed(f"{number:4} {kif_move(move, last)}", thought, number, True)
+            self.timed(f"{number:4} {kif_move(move, last)}", thought, number)
             page.put("\n")
             number += 1
         if among:
             self.foul_remarks(game, move is not None)
-        self.timed(f"{number:4} {'反則負け' if move is None else '反則勝ち'}", claimed.milliseconds, number, True)
+        self.timed(f"{number:4} {'反則負け' if move is None else '反則勝ち'}", claimed.milliseconds, number)
         page.put(f"\nまで{number - 1}手で{self.side(game, loser)}の反則負け\n")
 
     def foul_remarks(self, game: Game, written: bool) -> None:
@@ -217,14 +234,14 @@ class KifWriter(Writer):
         self.page.remarks(game.plies, bookmarks if written else {})
         self.lose("bookmarks", not written and game.plies in bookmarks)
 
-    def timed(self, row: str, milliseconds: int | None, number: int, main: bool) -> None:
+    def timed(self, row: str, milliseconds: int | None, number: int) -> None:
         """A row with its clock, where it has one; its line stays open."""
         if milliseconds is None:
             self.page.put(row)
             return
         self.lose("fractions of seconds", int(milliseconds % 1000 != 0))
         self.page.put(pad(row, 18))
-        self.page.clock(milliseconds, number, main)
+        self.page.clock(milliseconds, number, True)
 
     def side(self, game: Game, colour: str) -> str:
         """先手 and 後手, or 下手 and 上手 in a handicap game."""

@@ -421,6 +421,11 @@ class KifPage(Page):
                 self.write_remarks(index, bookmarks)
         return floored
 
+    def totals(self, odd: cython.longlong, even: cython.longlong) -> None:
+        """Go on from these totals, in seconds, of the sides that make the moves with odd and with even numbers."""
+        self.odd = odd if odd < MOST_SECONDS else MOST_SECONDS
+        self.even = even if even < MOST_SECONDS else MOST_SECONDS
+
     def clock(self, time: cython.longlong, number: cython.longlong, running: cython.bint) -> None:
         """Write the thought for move ``number`` and the total of its side: `( 0:12/00:00:12)`."""
         self.reserve(PLY)

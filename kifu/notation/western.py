@@ -10,7 +10,7 @@ from array import array
 from typing import ClassVar
 
 from kifu import ends
-from kifu.diagnostics import make
+from kifu.diagnostics import DOUBLED, make
 from kifu.movetext import (
     BLACK_SIDE, CAPTURE, DECLINE, DROP, PROMOTE, QUIET, SAME, SUPPLY_PROMOTION, WHITE_SIDE,
 )
@@ -266,4 +266,4 @@ class WesternReader(Brackets):
         if wrong >= 0:
             number, index, offset = self.counts[3 * wrong:3 * wrong + 3]
             record.diagnostics.append(make("number-jump", offset, ply=index - self.first_move + 1, number=number,
-                                           expected=wanted))
+                                           expected=wanted, hint=DOUBLED if number < wanted else None))

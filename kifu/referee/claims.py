@@ -24,6 +24,8 @@ WON = {"resign": "by resignation", "checkmate": "by checkmate", "timeout": "on t
        "impasse": "by impasse", "forfeit": "by forfeit", "try_rule": "by the try rule", "repetition": "by repetition",
        "max_moves": "by the limit of moves", "abandoned": "when the game was abandoned"}
 DRAWN = {"draw": "a draw by agreement"}
+#: Ends that the moves prove, whatever the record says.
+BY_MOVES = frozenset({"checkmate", "no_legal_move", "repetition", "perpetual_check"})
 _RULES = {"declare27": "the 27-point rule", "declare24": "the 24-point rule", "agreed24": "the count of 24 points"}
 OPEN = {"interrupted": "an interruption", "sealed": "a sealed move", "no_mate": "no mate",
         "takeback": "a move taken back", "error": "an error"}
@@ -44,19 +46,20 @@ def told(reason: str, winner: str | None) -> str:
 
 
 def disagreements(case: Case) -> list[Diagnostic]:
-    """Where the end that the record states and the moves disagree; at most one finding."""
+    """Where the end that the record states and the moves disagree."""
     game = case.game
     end = game.record.end
     if end is None:
         return []
     mover = game.record.to_move(game.plies)
-    if misleads(end, mover):
-        return [_finding(game, end, "winner-to-move", side=mover.capitalize(), how=WON[end.reason])]
     check = _CHECKS.get(end.reason)
-    found = check(case, end) if check else None
-    if found is None:
-        found = _contradiction(game, end)
-    return [found] if found else []
+    if misleads(end, mover):
+        found = [_finding(game, end, "winner-to-move", side=mover.capitalize(), how=WON[end.reason])]
+    else:
+        found = [one for one in [check(case, end) if check else None] if one is not None]
+    if not found or game.verified_end in BY_MOVES:  # another proof is the answer to the claim, and is told with it
+        found += [one for one in [_contradiction(game, end)] if one is not None]
+    return found
 
 
 def _finding(game: Game, end: End, name: str, plies: int | None = None, **fields: Any) -> Diagnostic:
@@ -75,7 +78,15 @@ def _contradiction(game: Game, end: End) -> Diagnostic | None:
     if end.winner == NONE and proven in ("max_moves", "impasse"):  # interrupted there, as it may be
         return None
     return _finding(game, end, "end-conflict", claimed=told(end.reason, end.winner),
-                    proven=told(proven, game.verified_winner))
+                    proven=told(proven, game.verified_winner) + _points(game))
+
+
+def _points(game: Game) -> str:
+    """The points of both sides behind an impasse, so that the proof can be checked by hand."""
+    if game.verified_end != "impasse":
+        return ""
+    black, white = proof.points(game)
+    return f" (Black {black.all} points on the board and in hand, White {white.all})"
 
 
 def _mate(case: Case, end: End) -> Diagnostic | None:
@@ -96,9 +107,12 @@ def _repetition(case: Case, end: End) -> Diagnostic | None:
     game = case.game
     if game.verified_end in ("repetition", "perpetual_check"):
         return None
-    times = game.keys.tolist().count(game.keys[-1])
-    return _finding(game, end, "repetition-unproven",
-                    times=("once", "twice", "three times")[times - 1] if times < 4 else f"{times} times")
+    return _finding(game, end, "repetition-unproven", times=_times(game))
+
+
+def _times(game: Game) -> str:
+    """How often the final position has stood, fewer than four times."""
+    return ("once", "twice", "three times")[game.keys.tolist().count(game.keys[-1]) - 1]
 
 
 def _perpetual(case: Case, end: End) -> Diagnostic | None:
@@ -108,14 +122,18 @@ def _perpetual(case: Case, end: End) -> Diagnostic | None:
     if game.verified_end == "repetition":
         why = "the repetition holds moves of both sides that give no check"
     else:
-        why = f"the final position has stood only {game.keys.tolist().count(game.keys[-1])} of four times"
+        why = f"the final position has stood only {_times(game)}"
     return _finding(game, end, "perpetual-check-unproven", why=why)
 
 
 def _declaration(case: Case, end: End) -> Diagnostic | None:
     game = case.game
     held_to = proof.rule(game, case.chosen)
-    if held_to is None or end.winner != game.record.to_move(game.plies):
+    if proof.out_of_turn(game, end) and end.winner in SIDES:
+        mover = game.record.to_move(game.plies).capitalize()
+        return _finding(game, end, "declaration-failed", side=end.winner.capitalize(), rule="any rule",
+                        why=f"{mover} is to move, and only that side may declare")
+    if held_to is None or end.winner not in SIDES:
         return None
     if proof.declaration(game, case.chosen) != "invalid":
         return None
@@ -135,8 +153,8 @@ def _foul(case: Case, end: End) -> Diagnostic | None:
     record = game.record
     if game.illegal_move is not None or record.foul is not None or proof.declared(end):
         return None
-    if game.verified_end == "perpetual_check" and game.verified_winner == end.winner:
-        return None
+    if game.verified_end == "perpetual_check" or game.verified_end and game.verified_winner != end.winner:
+        return None  # there is proof of an end, which agrees or is told
     if end.offender is not None and end.offender != record.to_move(game.plies) and game.plies:
         why = f"its last move, {record.move_text(game.plies - 1)}, is legal"
     else:

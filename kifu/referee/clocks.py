@@ -5,6 +5,7 @@ than main time, byoyomi and increment (考慮時間, periods that are used up) a
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -17,7 +18,10 @@ from kifu.referee.sums import run_down
 #: Milliseconds by which rounding may make a time longer.
 ROUNDING = 1000
 #: Words of controls that this does not follow.
-_OTHER_RULES = ("考慮", "回", "秒以上", "ストップウォッチ", "猶予")
+_OTHER_RULES = ("考慮", "回", "秒以上", "ストップウォッチ", "猶予", "切り捨て", "切捨て", "切捨", "未満")
+#: A main time with nothing behind it is all there is where a program writes it or these words stand there; people leave
+#: the byoyomi unsaid, and by `30秒` they mean each move.
+_ALL_THERE_IS = re.compile(r"[0-9.]+\+[0-9.]+\+[0-9.]+$|[0-9]+:[0-9]+(\+[0-9]+)?$|.*切れ負け")
 
 
 def disagreements(game: Game, stated: Mapping[str, str]) -> list[Diagnostic]:
@@ -52,6 +56,8 @@ def _followed(told: str | None, extra: str | None) -> TimeControl | None:
     """The time control that two headers state, None where it has other rules than are followed here."""
     control = combined(told, extra)
     if control is None or not (control.main or control.byoyomi) or any(word in control.raw for word in _OTHER_RULES):
+        return None
+    if not (control.byoyomi or control.increment or _ALL_THERE_IS.match(control.raw)):
         return None
     return control
 

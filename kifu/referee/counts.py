@@ -34,7 +34,8 @@ def _of_header(game: Game, key: str, said: int) -> Diagnostic:
     record = game.record
     at = record.text.find(key, record.offset, record.end_offset)
     return make("result-count", at if at >= 0 else record.offset, at + len(key) if at >= 0 else -1, said=said,
-                played=game.plies, hint=f"the header {key} is meant; a line may be missing")
+                played=game.plies,
+                hint=f"the header {key} is meant; a line may be {'there twice' if said < game.plies else 'missing'}")
 
 
 def played_on(game: Game, at: int) -> Diagnostic:

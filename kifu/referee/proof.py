@@ -6,7 +6,7 @@ limit of moves, and its claim that both sides agreed on an impasse or that one o
 from __future__ import annotations
 
 from kifu._tuples import NamedTuple
-from kifu.ends import BLACK, DRAW, WHITE, End, opponent
+from kifu.ends import BLACK, DRAW, WHITE, End, failed_declaration, opponent
 from kifu.record import Game
 from kifu.rules import impasse
 from kifu.rules.choices import Choices
@@ -14,6 +14,9 @@ from kifu.rules.impasse import LEAST_MEN_IN_ZONE, NEEDED_27, Points
 
 SIDES = (BLACK, WHITE)
 LEAST_24 = 24
+#: Ends that say that a limit of moves was reached. Where a game begins in the middle its moves may be counted in two
+#: ways, and a number alone proves nothing.
+AT_LIMIT = frozenset({"max_moves", "impasse", "draw"})
 #: Notations in which one word stands for every draw.
 ANY_DRAW = frozenset({"usen"})
 
@@ -40,13 +43,13 @@ def complete(case: Case) -> None:
     end = game.record.end
     if end is not None and end.reason == "impasse" and not lacking(game):
         game.verified_end, game.verified_winner = "impasse", counted(game)
-    elif end is not None and declared(end):
+    elif end is not None and declared(end) and not out_of_turn(game, end):
         worth = declaration(game, case.chosen)
         if worth is not None:
             mover = SIDES[game.position.turn]
             game.verified_end = "impasse" if worth == "draw" else "declaration"
             game.verified_winner = {"win": mover, "draw": DRAW}.get(worth, opponent(mover))
-    if game.verified_end is None and case.at_limit:
+    if game.verified_end is None and case.at_limit and (not case.before or end is not None and end.reason in AT_LIMIT):
         game.verified_end, game.verified_winner = "max_moves", DRAW
 
 
@@ -79,7 +82,13 @@ def lacking(game: Game) -> str:
 
 def declared(end: End) -> bool:
     """Whether a record says that the side to move declared, whatever came of it."""
-    return end.reason == "declaration" or end.reason == "illegal" and "kachi" in end.raw
+    return end.reason == "declaration" or failed_declaration(end)
+
+
+def out_of_turn(game: Game, end: End) -> bool:
+    """Whether the side that is said to have declared is not the side to move, which alone may do so."""
+    declarer = end.winner if end.reason == "declaration" else end.offender
+    return declarer != SIDES[game.position.turn]
 
 
 def rule(game: Game, chosen: Choices) -> str | None:
@@ -102,6 +111,8 @@ def declaration(game: Game, chosen: Choices) -> str | None:
     """What the declaration of the side to move is worth: ``win``, ``draw``, ``invalid``; None where no rule is known.
     """
     held_to = rule(game, chosen)
+    if held_to == "agreed24" and lacking(game):
+        return "invalid"
     return impasse.declaration(game.position, held_to, whites_share(game)) if held_to else None
 
 
@@ -109,6 +120,8 @@ def shortcoming(game: Game, held_to: str) -> str:
     """What a declaration lacks, in words."""
     turn = game.position.turn
     own = points(game)[turn]
+    if held_to == "agreed24" and lacking(game):
+        return lacking(game)
     if held_to == "agreed24":
         return f"has {own.all} points on the board and in hand, fewer than {LEAST_24}"
     if not own.king_in_zone:

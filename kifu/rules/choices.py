@@ -47,7 +47,8 @@ def choices(text: str | None) -> Choices:
                 raise ValueError("impasse is chosen twice")
             impasse = value
         else:
-            if value != "none" and not (value.isascii() and value.isdigit() and 0 < int(value[:9]) <= MOST_MOVES):
+            digits = value.isascii() and value.isdigit() and len(value) < 8
+            if value != "none" and not (digits and 0 < int(value) <= MOST_MOVES):
                 raise ValueError(f"max-moves is a number of moves or none, not {value!r}")
             limit = 0 if value == "none" else int(value)
     return Choices(impasse, limit)

@@ -18,8 +18,9 @@ def repetition(keys: Sequence[int], moves: Sequence[int], turn: int, times: int 
     """What the repetition of the final position proves: ``(end, winner)``, or None where it is not repeated enough.
 
     ``keys`` are the keys of a line's positions from the start, one more than its packed ``moves``; ``turn`` is the
-    side to move at the start. The end is ``repetition`` (drawn) or ``perpetual_check``. If both sides gave nothing
-    but checks it is drawn.
+    side to move at the start. What counts is the way from its first occurrence to the fourth, which ended the game,
+    however often it stood after that. The end is ``repetition`` (drawn) or ``perpetual_check``. If both sides gave
+    nothing but checks it is drawn.
 
     >>> repetition([1, 2, 3, 4] * 3 + [1], [0] * 12, 0)
     ('repetition', 'draw')
@@ -31,7 +32,7 @@ def repetition(keys: Sequence[int], moves: Sequence[int], turn: int, times: int 
         return None
     checkers = [
         side for side in (0, 1)
-        if all(moves[ply] & GIVES_CHECK for ply in range(seen[-times], last) if (turn + ply) % 2 == side)
+        if all(moves[ply] & GIVES_CHECK for ply in range(seen[0], seen[times - 1]) if (turn + ply) % 2 == side)
     ]
     if len(checkers) == 1:
         return "perpetual_check", (WHITE, BLACK)[checkers[0]]

@@ -103,7 +103,7 @@ def test_only_what_has_not_changed_is_done(kifu: Kifu, folder: Path, tmp_path: P
             "kinds": [["K411", "empty-origin", "error", 1, 1, 1, "x:10"]]}))
     import kifu as library
 
-    head = {"kifu check": 1, "version": library.__version__, "format": "json", "notation": None, "encoding": None,
+    head = {"kifu check": 1, "version": library.__version__, "PATH": [str(games)], "format": "json", "notation": None, "encoding": None,
             "variant": None, "handicap": None, "rules": None, "mode": "default", "select": [], "ignore": [],
             "per-file-ignores": []}
     checkpoint.write_text("\n".join([json.dumps(head), *rows[:2], rows[2][:40]]))

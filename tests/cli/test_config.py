@@ -155,3 +155,19 @@ def test_nothing_is_imported_where_there_is_none(folder: Path) -> None:
 ])
 def test_patterns(pattern: str, yes: list[str], no: list[str]) -> None:
     assert [path for path in yes + no if compiled(pattern).fullmatch(path)] == yes
+
+
+@pytest.mark.parametrize("pattern", ["[z-a].kif", "[[:bad:]-a]x[z-a]"])
+def test_a_pattern_that_is_none(kifu: Kifu, tmp_path: Path, pattern: str) -> None:
+    (tmp_path / "kifu.toml").write_text(f'per-file-ignores = {{ "{pattern}" = ["K1"] }}\n')
+    ran = kifu("check", ".", cwd=tmp_path)
+    assert (ran.status, ran.out) == (2, "")
+    assert "per-file-ignores" in ran.err and "internal" not in ran.err
+
+
+def test_patterns_of_many_folders_take_no_time(kifu: Kifu, tmp_path: Path) -> None:
+    from kifu.cli.patterns import compiled
+
+    assert compiled("**/" * 12 + "a.kif").fullmatch("x/" * 40 + "a.kif")
+    assert not compiled("**/" * 12 + "a.kif").fullmatch("x/" * 40 + "b.kif")
+    assert compiled("./x.kif").fullmatch("x.kif")

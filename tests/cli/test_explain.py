@@ -41,7 +41,7 @@ def test_each_code_is_explained(code: str, capsys: pytest.CaptureFixture[str]) -
 
 def test_all_codes_are_listed_by_kind(kifu: Kifu) -> None:
     ran = kifu("explain")
-    assert (ran.status, ran.err) == (0, "kifu: kifu explain CODE tells more\n")
+    assert (ran.status, ran.err) == (0, "kifu: more about one: kifu explain CODE\n")
     assert re.findall(r"^  (K\d{3}) ", ran.out, re.MULTILINE) == CODES
     heads = re.findall(r"^(K\d): (.+)$", ran.out, re.MULTILINE)
     assert dict(heads).items() <= KINDS.items() and {code[:2] for code in CODES} == set(dict(heads))
@@ -133,12 +133,12 @@ def test_a_page_is_laid_out_on_a_terminal() -> None:
 def test_check_says_once_where_more_is_told(kifu: Kifu, tmp_path: Path) -> None:
     """On standard error, behind the summary: the first error, else the first warning."""
     (tmp_path / "a.csa").write_text(LEGAL.replace("PI\n", ""))
-    assert kifu("check", tmp_path).err == "kifu: kifu explain K309 tells more\n"
+    assert kifu("check", tmp_path).err == "kifu: more about K309: kifu explain K309\n"
     (tmp_path / "b.csa").write_text(ILLEGAL)
     (tmp_path / "c.csa").write_text(ILLEGAL)
     ran = kifu("check", tmp_path)
-    assert ran.err == "kifu: kifu explain K411 tells more\n"
-    assert "tells more" not in ran.out
+    assert ran.err == "kifu: more about K411: kifu explain K411\n"
+    assert "more about" not in ran.out
 
 
 def test_check_says_nothing_of_it_where_nobody_needs_it(kifu: Kifu, tmp_path: Path) -> None:

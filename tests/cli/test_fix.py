@@ -276,3 +276,17 @@ def test_differences_can_be_seen(kifu: Kifu) -> None:
                            ("手合割：平手", "手合割：平手\n手数＝3", "")):
         told = differences(game(base), game(base.replace(old, new)))
         assert (part in told) if part else told == [], (old, told)
+
+
+TOTALS = ("手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)   ( 0:12/00:00:12)\n   2 ３四歩(33)   ( 0:03/00:00:03)\n"
+          "   3 投了   ( 0:02/{end})\n\n変化：2手\n   2 ８四歩(83)   ( 0:04/{branch})\n")
+
+
+@pytest.mark.parametrize("end, branch, status", [
+    ("00:00:14", "00:00:04", 0), ("09:09:09", "00:00:04", 1), ("00:00:14", "00:33:33", 1)])
+def test_totals_of_clocks_are_not_changed(kifu: Kifu, tmp_path: Path, end: str, branch: str, status: int) -> None:
+    """A writer adds them up anew; where that would give others the file stays as it is."""
+    (tmp_path / "a.kif").write_text(TOTALS.format(end=end, branch=branch), encoding="utf-8")
+    ran = kifu("check", "a.kif", "--fix", cwd=tmp_path)
+    assert ran.status == status
+    assert ("totals" in ran.err) == bool(status)

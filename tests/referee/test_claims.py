@@ -55,7 +55,10 @@ def findings(proven: Game) -> list[str]:
     (PERPETUAL, "%SENNICHITE", ("perpetual_check", "white"), ["end-conflict"]),
     (PERPETUAL, "%ILLEGAL_MOVE", ("perpetual_check", "white"), []),
     (PERPETUAL, "%+ILLEGAL_ACTION", ("perpetual_check", "white"), []),
-    (PERPETUAL, "%-ILLEGAL_ACTION", ("perpetual_check", "white"), ["foul-not-shown"]),
+    (PERPETUAL, "%-ILLEGAL_ACTION", ("perpetual_check", "white"), ["end-conflict"]),
+    (STALEMATE, "%SENNICHITE", ("no_legal_move", "black"), ["repetition-unproven", "end-conflict"]),
+    (FOURFOLD, "%TSUMI", ("repetition", "draw"), ["mate-unproven", "end-conflict"]),
+    (FOURFOLD, "%KACHI", ("repetition", "draw"), ["declaration-failed", "end-conflict"]),
     (PERPETUAL, "%TORYO", ("perpetual_check", "white"), []),
     (TWO, "%MAX_MOVES", (None, None), []),
 ])
@@ -64,6 +67,48 @@ def test_claim_and_proof(moves: str, end: str, proof: tuple[str | None, str | No
     assert proven.verdict == "legal"
     assert (proven.verified_end, proven.verified_winner) == proof
     assert findings(proven) == found
+
+
+def test_what_counts_of_a_repetition_is_the_way_to_the_fourth_time() -> None:
+    """One round without checks, then three with: the game was drawn before all four were checks."""
+    quiet = "+2535HI\n-1112OU\n+3525HI\n-1211OU\n"
+    proven = game(f"P-11OU\nP+25HI\nP+59OU\n+\n{quiet}{CHECKS * 3}%SENNICHITE\n")
+    assert (proven.verified_end, proven.verified_winner) == ("repetition", "draw")
+    assert findings(proven) == ["played-on"]
+
+
+@pytest.mark.parametrize("text, found", [
+    ("手合割：平手\n   1 ７六歩(77)\nまで1手で先手の入玉勝ち\n", ["declaration-failed"]),  # White is to move
+    ("手合割：平手\n   1 ７六歩(77)\nまで1手で後手の入玉勝ち\n", ["declaration-failed"]),
+])
+def test_only_the_side_to_move_declares(text: str, found: list[str]) -> None:
+    proven = game(text)
+    assert findings(proven) == found
+    assert proven.verified_winner == (None if "先手の入玉" in text else "black")
+
+
+def test_a_name_is_no_declaration() -> None:
+    proven = game(f"N+kachi\nN-other\n{TWO}'summary:illegal move:kachi lose:other win\n")
+    assert (proven.verified_end, findings(proven)) == (None, ["foul-not-shown"])
+
+
+@pytest.mark.parametrize("end", ["'summary:oute_sennichite:A lose:B win", "'summary:illegal kachi:A lose:B win"])
+def test_an_end_that_is_about_something_else_does_not_name_the_illegal_move(end: str) -> None:
+    assert game(f"N+A\nN-B\nPI\n+\n+7775FU\n{end}\n").verdict == "illegal"
+
+
+def test_both_sides_of_a_conflict_are_named() -> None:
+    text = "後手の持駒：なし\n手合割：その他\n" + "\n".join(kifu_board()) + "\n先手の持駒：金\n先手番\n   1 １二金打\nまで1手で後手の勝ち\n"
+    assert findings(game(text)) == ["winner-to-move", "end-conflict"]
+
+
+def kifu_board() -> list[str]:
+    """The position of `MATE` before its move."""
+    empty = "| ・ ・ ・ ・ ・ ・ ・ ・ ・|"
+    rows = ["| ・ ・ ・ ・ ・ ・ ・ ・v玉|一", f"{empty}二", "| ・ ・ ・ ・ ・ ・ ・ ・ 歩|三",
+            *(f"{empty}{rank}" for rank in "四五六七八"), "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九"]
+    frame = "+---------------------------+"
+    return ["  ９ ８ ７ ６ ５ ４ ３ ２ １", frame, *rows, frame]
 
 
 def test_the_claim_stays_beside_the_proof() -> None:

@@ -129,6 +129,20 @@ def test_limits_of_moves(headers: str, end: str, rules: str | None, proof: str |
         assert game.diagnostics[0].ply == 3
 
 
+@pytest.mark.parametrize("plies", [2, 32])
+def test_a_number_that_can_be_counted_in_two_ways_proves_nothing(plies: int) -> None:
+    moves = " ".join(("2h3h", "8b7b", "3h2h", "7b8b")[ply % 4] for ply in range(plies))
+    [record] = parse("position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 31 "
+                     f"moves {moves} resign", "usi")
+    assert replay(record, rules="max-moves=32").verified_end in (None, "repetition")
+
+
+def test_a_count_needs_kings_in_the_camps_whoever_asks_for_it() -> None:
+    [record] = parse(f"{MOVES}%KACHI\n", "csa")
+    game = replay(record, rules="agreed24")
+    assert (game.verified_end, game.verified_winner, names(game)) == ("declaration", "black", ["declaration-failed"])
+
+
 def test_a_mate_at_the_limit_is_a_mate() -> None:
     [record] = parse("$MAX_MOVES:1\nP-11OU\nP+13FU\nP+59OU\nP+00KI\n+\n+0012KI\n%TSUMI\n", "csa")
     game = replay(record)
@@ -153,7 +167,7 @@ def test_choices(text: str | None, wanted: Choices) -> None:
 
 
 @pytest.mark.parametrize("text", ["declare", "impasse", "impasse=", "impasse=30", "max-moves", "max-moves=", "max-moves=0",
-                                  "max-moves=-1", "max-moves=１", "max-moves=9999999999", "declare24 declare27", "x=1"])
+                                  "max-moves=-1", "max-moves=１", "max-moves=9999999999", "max-moves=0000000019", "max-moves=" + "1" * 5000, "declare24 declare27", "x=1"])
 def test_choices_that_there_are_not(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         choices(text)
@@ -202,6 +216,13 @@ class TestCommandLine:
             said = json.loads(run("check", "a.csa", "--format", "json", "--rules", rules, "--jobs", jobs).stdout)
             assert said["verified_end"] == limit
             assert [one["name"] for one in said["diagnostics"]] == ([] if limit else ["limit-not-reached"])
+
+    def test_options_given_twice_add_up(self, run) -> None:  # type: ignore[no-untyped-def]
+        said = run("check", "a.csa", "--format", "json", "--rules", "declare24", "--rules", "max-moves=3").stdout
+        assert json.loads(said)["verified_end"] == "max_moves"
+        assert run("check", "a.csa", "--rules", "declare24", "--rules", "declare27").returncode == 2
+        said = run("check", "a.csa", "--rules", "max-moves=4", "--ignore", "K618", "--ignore", "K1").stdout
+        assert "K618" not in said
 
     def test_a_rule_that_there_is_not(self, run) -> None:  # type: ignore[no-untyped-def]
         ran = run("check", "a.csa", "--rules", "declare28")
