@@ -27,7 +27,7 @@ def _seconds(clock: str) -> float:
 
 
 def _of_json(text: str) -> list[float]:
-    found = []
+    found: list[float] = []
     stack: list[Any] = [json.loads(text)]
     while stack:
         one = stack.pop()
