@@ -140,7 +140,7 @@ class Reader:
                 record.diagnostics[:0] = self.pending
                 self.pending = []
             self.settle(record)
-            if count and record.notes and record.lines[0].end is None:
+            if count and record.notes:
                 self.foul_remark(record)
             self.records.append(record)
         elif self.records:
@@ -150,14 +150,15 @@ class Reader:
         self.first_note = last
 
     def foul_remark(self, record: Record) -> None:
-        """Take the end from a comment on the last move of a main line without an end: 81Dojo says no more of a foul."""
-        at = self.text.find(ends.FOUL_REMARK, record.offset, record.end_offset)
-        if at < 0:
+        """Take ends from comments on the last moves of lines that have none: 81Dojo says no more of a foul."""
+        if self.text.find(ends.FOUL_REMARK, record.offset, record.end_offset) < 0:
             return
-        last = record.lines[0].last
-        if any(ends.FOUL_REMARK in text for move, _, text in record.comments() if move == last - 1):
-            winner = record.to_move(last)
-            record.lines[0].end = ends.End("illegal", winner, ends.opponent(winner), ends.FOUL_REMARK, at)
+        remarked = {move for move, _, text in record.comments() if ends.FOUL_REMARK in text}
+        for line in record.lines:
+            if line.end is None and line.broken is None and line.first < line.last and line.last - 1 in remarked:
+                winner = record.to_move(line.number - 1 + line.last - line.first)
+                at = self.text.find(ends.FOUL_REMARK, record.info[INFO * (line.last - 1) + 1])
+                line.end = ends.End("illegal", winner, ends.opponent(winner), ends.FOUL_REMARK, at)
 
     def settle(self, record: Record) -> None:
         """Called once a record is whole: the place for what needs all of it."""

@@ -203,5 +203,13 @@ class TestFouls:
         proven = game("手合割：平手\n   1 ７六歩(77)\n*反則手にて終局\n   2 ３四歩(33)\n")
         assert (proven.end, findings(proven)) == (None, [])
 
+    def test_the_remark_in_a_variation(self) -> None:
+        """It names the illegal move there, as the word for it would."""
+        branch = "\n変化：9手\n   9 ５五歩打\n"
+        text = self.NIFU.replace("   9 ５五歩打\n", "   9 投了\n") + branch
+        assert game(text).verdict == "illegal"
+        assert game(f"{text}*反則手にて終局\n").verdict == "legal"
+        assert game(f"{text}  10 反則勝ち\n").verdict == "legal"
+
     def test_an_end_that_is_written_outranks_the_remark(self) -> None:
         assert game("手合割：平手\n   1 ７六歩(77)\n*反則手にて終局\n   2 投了\n").end == "resign"
