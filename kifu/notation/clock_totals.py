@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from kifu.diagnostics import Diagnostic, make
-from kifu.notation.meanings import NUMBER_MASK
+from kifu.notation.meanings import NUMBER_MASK, TOTAL_MARK
 from kifu.record import INFO, Record
 
 _CLOCK = re.compile(r"[^\r\n(（]{0,40}([(（][^\r\n()（）/]{0,40}/[ 　]*([0-9０-９:.]{1,30})[ 　]*[)）])")
@@ -37,7 +37,8 @@ def wrong_totals(record: Record) -> Iterator[Diagnostic]:
             continue
         due = earlier + thought
         thoughts[index & 1] += thought
-        if abs(due - total) >= 1000 and abs(thoughts[index & 1] - total) >= 1000:
+        marked = record.info[INFO * index + 2] & TOTAL_MARK
+        if marked and abs(due - total) >= 1000 and abs(thoughts[index & 1] - total) >= 1000:
             yield make("clock-total", start, end, index + 1, text=record.text[start:end], told=span(total),
                        due=span(due))
 
