@@ -13,16 +13,13 @@ from typing import Any
 
 import pytest
 
-from kifu._core import build_kind
 
 Kifu = Callable[..., Any]
-needs_speed = pytest.mark.skipif(build_kind() != "compiled", reason="the search would take minutes interpreted")
 ONE = "7nk/9/7P1/9/9/9/9/9/9 b G2r2b3g4s3n4l17p 1"
 NONE = "9/6kBP/9/6N2/9/9/9/9/9 b L2rb4g4s3n3l17p 1"
 LONG = "7pk/7p1/7p1/7p1/7p1/7p1/7p1/7p1/7p1 b 2R4L2b4g4s4n9p 1"
 
 
-@needs_speed
 def test_the_samples_are_sound_and_so_are_their_solutions(kifu: Kifu, samples: Path) -> None:
     done = kifu("solve", samples / "problems.usi", samples / "tsume.kif", "--format", "json")
     rows = [json.loads(line) for line in done.out.splitlines()]
@@ -33,7 +30,6 @@ def test_the_samples_are_sound_and_so_are_their_solutions(kifu: Kifu, samples: P
     assert all(row["sound"] and row["solution"]["verdict"] == "correct" for row in rows)
 
 
-@needs_speed
 def test_text(kifu: Kifu, samples: Path) -> None:
     done = kifu("solve", samples / "problems.usi", "--notation", "western")
     assert done.status == 0
@@ -48,7 +44,6 @@ def test_an_sfen_as_the_argument(kifu: Kifu, before: str) -> None:
     assert kifu("solve", *(before + ONE).split(), "--notation", "usi").out == done.out
 
 
-@needs_speed
 def test_no_mate_and_not_found_are_not_confused(kifu: Kifu) -> None:
     none = kifu("solve", NONE)
     assert none.status == 1
@@ -105,7 +100,6 @@ def test_what_is_tolerated_is_a_flaw_in_strict_mode(kifu: Kifu, tmp_path: Path) 
                 ("hand-filled", severity), ("promotion-choice", severity)]
 
 
-@needs_speed
 def test_a_collection_through_workers_an_archive_and_standard_input(kifu: Kifu, samples: Path, tmp_path: Path) -> None:
     import zipfile
 
@@ -120,7 +114,6 @@ def test_a_collection_through_workers_an_archive_and_standard_input(kifu: Kifu, 
     assert kifu("solve", "-", stdin=f"{lines[1]}\n".encode()).out.startswith("-:1: mate in 3 moves, sound")
 
 
-@needs_speed
 def test_a_wrong_solution(kifu: Kifu, tmp_path: Path, samples: Path) -> None:
     text = (samples / "tsume.kif").read_text(encoding="cp932").replace("   3 ４二金打", "   3 ２二金打")
     (tmp_path / "wrong.kif").write_text(text, encoding="cp932")
@@ -129,7 +122,6 @@ def test_a_wrong_solution(kifu: Kifu, tmp_path: Path, samples: Path) -> None:
     assert "K711 solution-wrong: move 3 of the record's solution is wrong" in done.out
 
 
-@needs_speed
 def test_hisshi(kifu: Kifu) -> None:
     lost = "7nl/6+P1k/6S1p/8P/9/9/9/9/9 w 2G2r2b2g3s3n3l15p 1"
     done = kifu("solve", "--hisshi", lost, "--notation", "western")
