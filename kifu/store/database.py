@@ -29,7 +29,7 @@ from kifu import __version__
 from kifu.store import errors
 from kifu.store.moves import ENCODING as MOVE_ENCODING
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 #: Name and version of the constants behind ``plies.key`` (kifu/rules/zobrist.py); part of the file format.
 POSITION_KEY = "kifu-zobrist-64 v1"
 #: What a writer may hold in memory before DuckDB uses the disk, and how many threads share it at most: long loads stay
@@ -250,8 +250,8 @@ class Database:
 
     def _lay_out(self) -> None:
         with self.transaction():
+            self.run(sql_file("macros.sql"))  # views use them
             self.run(sql_file("schema.sql"))
-            self.run(sql_file("macros.sql"))
             for key, value in (("schema_version", str(SCHEMA_VERSION)), ("position_key", POSITION_KEY),
                                ("move_encoding", MOVE_ENCODING), ("tool_version", __version__), ("openings", "fresh")):
                 self.set_meta(key, value)
@@ -273,7 +273,7 @@ class Database:
         self.found_version = int(found)
         if self.writable and self.found_version < SCHEMA_VERSION:
             self._upgrade()
-        if self.writable and meta.get("tool_version") != __version__:
+        elif self.writable and meta.get("tool_version") != __version__:
             with self.transaction():
                 self.run(sql_file("macros.sql"))
                 self.set_meta("tool_version", __version__)
@@ -281,9 +281,11 @@ class Database:
     def _upgrade(self) -> None:
         """Bring the tables up to date, all or nothing."""
         with self.transaction():
+            self.run(sql_file("macros.sql"))
             for version in range(self.found_version + 1, SCHEMA_VERSION + 1):
                 self.run(sql_file(f"upgrade_{version}.sql"))
             self.set_meta("schema_version", str(SCHEMA_VERSION))
+            self.set_meta("tool_version", __version__)
 
 
 def query(sql: str, database: Database | str | os.PathLike[str], parameters: Parameters = None) -> Result:

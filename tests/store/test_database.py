@@ -57,7 +57,7 @@ def test_an_empty_file_becomes_a_database_only_when_loaded(db_path: Path) -> Non
     with pytest.raises(errors.NotADatabase):
         Database.open(db_path)
     with Database.create_or_open(db_path) as database:
-        assert database.meta("schema_version") == "2"
+        assert database.meta("schema_version") == "3"
     assert os.listdir(db_path.parent) == [db_path.name]
 
 
@@ -103,8 +103,8 @@ def test_a_database_of_somebody_else(db_path: Path, write: bool) -> None:
 @pytest.mark.parametrize("write", [False, True])
 def test_a_newer_schema_is_refused_and_left_alone(loaded: Path, write: bool) -> None:
     with Database.open(loaded, write=True) as database:
-        database.set_meta("schema_version", "3")
-    with pytest.raises(errors.DatabaseNewer, match=r"newer version \(schema 3; this one understands schema 2\)"):
+        database.set_meta("schema_version", "4")
+    with pytest.raises(errors.DatabaseNewer, match=r"newer version \(schema 4; this one understands schema 3\)"):
         Database.create_or_open(loaded) if write else Database.open(loaded)
 
 
@@ -262,7 +262,7 @@ def test_tables_and_columns_explain_themselves(memory: Database) -> None:
 
 def test_meta_says_what_the_file_is(memory: Database) -> None:
     assert dict(memory.rows("FROM meta WHERE key <> 'tool_version'")) == {
-        "schema_version": "2", "position_key": "kifu-zobrist-64 v1", "move_encoding": "kifu-move-16 v1",
+        "schema_version": "3", "position_key": "kifu-zobrist-64 v1", "move_encoding": "kifu-move-16 v1",
         "openings": "fresh"}
     assert memory.meta("tool_version")
     assert memory.meta("nothing") is None

@@ -93,7 +93,12 @@ def old(db_path: Path) -> None:
     with Loader(db_path) as loader:
         loader.add(toy.source("a"), [row(SHIKEN)])
         loader.finish()
-        loader.database.run("DROP TABLE game_tags")
+        loader.database.run("DROP VIEW player_games")
+        for table in ("game_tags", "boards", "named_positions", "contained"):
+            loader.database.run(f"DROP TABLE {table}")
+        columns = loader.database.rows("SELECT column_name FROM duckdb_columns() WHERE table_name = 'games'")
+        for column, in columns[columns.index(("comments",)) + 1:]:
+            loader.database.run(f"ALTER TABLE games DROP COLUMN {column}")
         loader.database.set_meta("schema_version", "1")
 
 
@@ -105,7 +110,7 @@ def test_loading_into_an_older_database_adds_the_table(db_path: Path) -> None:
         loader.finish()
     with Loader(db_path) as loader:
         assert loader.untagged == 0
-        assert loader.database.meta("schema_version") == "2"
+        assert loader.database.meta("schema_version") == "3"
         assert loader.database.rows(ALL) == expected(2, YAGURA)
 
 
