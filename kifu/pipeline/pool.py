@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     class Task(Protocol):
         """What is done with a file. One that has a method ``parts`` is asked for the parts of a large file (see
         `kifu.pipeline.parts`) and called with each of them instead; where it gives none the file is one task.
+
+        One that has a method ``packed`` makes one result of several: it is given a list of them, of one file or of
+        some files one after another, and what it gives comes with the last of those files.
         """
 
         def __call__(self, source: Source, /) -> Iterable[Any]: ...
@@ -40,6 +43,7 @@ SMALL_BYTES, SMALL_FILES = 1 << 20, 48  # less than this is done before a worker
 LARGE = 1 << 21  # bytes of a file that may be worth cutting into parts
 AHEAD = 4096  # results that one batch may hold while it waits for its turn
 PART = 512  # results that a worker sends at once
+PACKED_AHEAD, PACKED_PART = 16, 4  # the same of one file whose results are packed, since each of them is many
 
 
 class Failure(NamedTuple):
@@ -103,12 +107,22 @@ def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
             yield from _shared(_chain(first, batches), task, jobs or processors(), progress)
             return
         batches = _chain(first, batches)
+    packed = getattr(task, "packed", None)
     for batch, whole in batches:
-        for source in batch:
+        waiting: list[tuple[int, Any]] = []
+        for index, source in enumerate(batch):
             for result in guarded(task, source):
-                yield whole or source, result
+                if packed is None:
+                    yield whole or source, result
+                    continue
+                waiting.append((index, result))
+                if len(waiting) == (PACKED_PART if len(batch) == 1 else PART):
+                    yield from [(whole or batch[at], one) for at, one in _together(packed, waiting, batch)]
+                    waiting = []
             if progress:
                 progress(_ends_file(source), source.size)
+        if packed is not None:
+            yield from [(whole or batch[at], one) for at, one in _together(packed, waiting, batch)]
 
 
 def guarded(task: Task, source: Source) -> Iterator[Any]:
@@ -120,6 +134,31 @@ def guarded(task: Task, source: Source) -> Iterator[Any]:
 
         what = str(error) or type(error).__name__
         yield Failure(source.label, f"internal error: {what}", traceback.format_exc())
+
+
+def _together(packed: Callable[[list[Any]], Any], results: list[tuple[int, Any]],
+              sources: list[Source]) -> list[tuple[int, Any]]:
+    """Results, each with the number of its file, packed; failures stay where they are.
+
+    Where packing raises, only the files whose results cannot be packed alone are told as failed.
+    """
+    from itertools import groupby
+
+    done: list[tuple[int, Any]] = []
+    for failed, group in groupby(results, lambda one: isinstance(one[1], Failure)):
+        some = list(group)
+        if failed:
+            done += some
+            continue
+        try:
+            done.append((some[-1][0], packed([result for _, result in some])))
+            continue
+        except Exception:
+            pass  # whose results they are is found out below
+        for number, ones in groupby(some, lambda one: one[0]):
+            of_file = [result for _, result in ones]
+            done += [(number, result) for result in guarded(lambda _, some=of_file: [packed(some)], sources[number])]
+    return done
 
 
 def _batches(sources: Iterable[Source], parts: Callable[[Source], list[Source]] | None = None) -> Iterator[Work]:
@@ -175,7 +214,8 @@ def _shared(batches: Iterator[Work], task: Task, jobs: int,
         from multiprocessing.resource_tracker import ensure_running
 
         ensure_running()  # starting it lets Ctrl-C through again, which must not happen while a worker is started
-    packed = pickle.dumps(task)
+    pickled = pickle.dumps(task)
+    ahead = AHEAD if getattr(task, "packed", None) is None else PACKED_AHEAD
     workers: list[_Worker] = []
     window: deque[_Batch] = deque()
     more = True
@@ -189,7 +229,7 @@ def _shared(batches: Iterator[Work], task: Task, jobs: int,
                     window.append(_Batch(*batch))
             for batch_ in window:
                 if batch_.worker is None and not batch_.done:
-                    worker = _idle(workers, jobs, context, packed)
+                    worker = _idle(workers, jobs, context, pickled)
                     if worker is None:
                         break
                     _assign(worker, batch_)
@@ -204,14 +244,14 @@ def _shared(batches: Iterator[Work], task: Task, jobs: int,
                     return
                 continue
             ready = wait([worker.pipe for worker in workers if worker.batch is not None and (
-                worker.batch is window[0] or len(worker.batch.results) < AHEAD)])
+                worker.batch is window[0] or len(worker.batch.results) < ahead)])
             for worker in [worker for worker in workers if worker.pipe in ready]:
                 _receive(worker, workers, window, progress)
     finally:
         _end(workers)
 
 
-def _idle(workers: list[_Worker], jobs: int, context: Any, packed: bytes) -> _Worker | None:
+def _idle(workers: list[_Worker], jobs: int, context: Any, pickled: bytes) -> _Worker | None:
     for worker in workers:
         if worker.batch is None and worker.process.is_alive():
             return worker
@@ -219,7 +259,7 @@ def _idle(workers: list[_Worker], jobs: int, context: Any, packed: bytes) -> _Wo
         return None
     here, there = context.Pipe()
     copied = [here, *(worker.pipe for worker in workers)] if context.get_start_method() == "fork" else []
-    process = context.Process(target=_work, args=(there, packed, copied), daemon=True)
+    process = context.Process(target=_work, args=(there, pickled, copied), daemon=True)
     with _without_interruptions():
         process.start()
     there.close()
@@ -319,7 +359,7 @@ def _end(workers: list[_Worker]) -> None:
             worker.process.join()
 
 
-def _work(pipe: Connection, packed: bytes, copied: list[Connection]) -> None:
+def _work(pipe: Connection, pickled: bytes, copied: list[Connection]) -> None:
     """The life of a worker: batches in, results out, until the pipe closes. An interruption is the parent's affair.
 
     ``copied`` are the parent's ends of pipes that came along with a copy of it: while anybody holds them, no worker
@@ -331,9 +371,13 @@ def _work(pipe: Connection, packed: bytes, copied: list[Connection]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for end in copied:
         end.close()
-    task: Task = pickle.loads(packed)
+    task: Task = pickle.loads(pickled)
+    packed = getattr(task, "packed", None)
+    part = PART if packed is None else PACKED_PART
 
     def send(results: list[tuple[int, Any]], finished: int) -> None:
+        if packed is not None:
+            results = _together(packed, results, sources)
         pipe.send_bytes(pickle.dumps((results, finished), pickle.HIGHEST_PROTOCOL))
 
     try:
@@ -343,7 +387,7 @@ def _work(pipe: Connection, packed: bytes, copied: list[Connection]) -> None:
             for index, source in enumerate(sources):
                 for result in guarded(task, source):
                     results.append((index, result))
-                    if len(sources) == 1 and len(results) == PART:
+                    if len(sources) == 1 and len(results) == part:
                         send(results, 0)
                         results = []
                 if len(results) >= PART or index + 1 == len(sources):

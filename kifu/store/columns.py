@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False
-"""The long columns of a game, made from its flat arrays in one loop each: move codes, comments.
+"""The long columns of a game, made from its flat arrays in one loop each: move codes, comments, clocks.
 
 A game has a row of short columns and a hundred values of each long one, so this is where the time of a row goes. What
 the columns mean stands with those who keep them: `kifu.store.moves` and `kifu.store.rows`.
@@ -19,6 +19,8 @@ except ImportError:  # interpreted, without Cython installed
 SQUARES = cython.declare(cython.longlong, 127)
 #: Numbers a comment in `kifu.record.Record.notes`: kind, moves before it, start, end.
 NOTE = cython.declare(cython.Py_ssize_t, 4)
+#: The longest time that a column of whole seconds holds.
+LONGEST = cython.declare(cython.longlong, (1 << 31) - 1)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -99,6 +101,85 @@ def comments(text: str, notes: array, marks: dict, plies: int) -> tuple[bytes, b
         pieces.append(piece)
     whole: str = "".join(pieces)
     return sizes.tobytes(), whole.encode("ascii" if plain else "utf-8"), opening
+
+
+def seconds(clock: bytes) -> tuple[bytes, bytes | None]:
+    """Milliseconds (native int64, negative for none) as whole seconds, rounded down: native int32.
+
+    Besides, which of them are there, a bit each as Arrow has them; None where all are. What is longer than 68 years
+    counts as that.
+    """
+    ticks: cython.longlong[:] = array("q", clock)
+    count: cython.Py_ssize_t = len(ticks)
+    found = array("i", bytes(4 * count))
+    present = bytearray((count + 7) // 8)
+    if not count:
+        return b"", None
+    out: cython.int[:] = found
+    bits: cython.uchar[:] = present
+    missing: bool = False
+    i: cython.Py_ssize_t
+    value: cython.longlong
+    for i in range(count):
+        value = ticks[i]
+        if value < 0:
+            missing = True
+            continue
+        bits[i >> 3] |= 1 << (i & 7)
+        value = value // 1000
+        out[i] = value if value < LONGEST else LONGEST
+    return found.tobytes(), bytes(present) if missing else None
+
+
+def offsets(lengths: array) -> tuple[bytes, bytes | None]:
+    """Where texts of so many bytes (`array('i')`, negative for none) begin, and where the last one ends: native int32.
+
+    Besides, which of them are there, as in `seconds`. Together they must be shorter than 2 GB.
+    """
+    count: cython.Py_ssize_t = len(lengths)
+    found = array("i", bytes(4 * (count + 1)))
+    present = bytearray((count + 7) // 8)
+    if not count:
+        return found.tobytes(), None
+    sizes: cython.int[:] = lengths
+    out: cython.int[:] = found
+    bits: cython.uchar[:] = present
+    missing: bool = False
+    i: cython.Py_ssize_t
+    at: cython.longlong = 0
+    for i in range(count):
+        if sizes[i] < 0:
+            missing = True
+        else:
+            bits[i >> 3] |= 1 << (i & 7)
+            at += sizes[i]
+        out[i + 1] = at
+    return found.tobytes(), bytes(present) if missing else None
+
+
+def positions(plies: array, numbers: array) -> tuple[bytes, bytes]:
+    """For each position of games of so many plies (both `array('i')`): the number of its game, and the moves before it.
+
+    Native int32, ``plies + 1`` of either a game.
+    """
+    games: cython.Py_ssize_t = len(plies)
+    rows: cython.Py_ssize_t = sum(plies) + games
+    game_ids, before = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    if not rows:
+        return b"", b""
+    lengths: cython.int[:] = plies
+    ids: cython.int[:] = numbers
+    out_id: cython.int[:] = game_ids
+    out_ply: cython.int[:] = before
+    game: cython.Py_ssize_t
+    row: cython.Py_ssize_t = 0
+    ply: cython.int
+    for game in range(games):
+        for ply in range(lengths[game] + 1):
+            out_id[row] = ids[game]
+            out_ply[row] = ply
+            row += 1
+    return game_ids.tobytes(), before.tobytes()
 
 
 @cython.cfunc

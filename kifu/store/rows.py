@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from kifu._tuples import NamedTuple
 from kifu.diagnostics import ERROR, RULES, Diagnostic
@@ -98,6 +98,14 @@ class GameRow(NamedTuple):
     tags: tuple[tuple[str, str, str, int], ...] | None  # side, kind, tag and ply, as in ``game_tags``
     clock: bytes | None  # milliseconds as one native int64 a ply, negative where a ply has none
     comments: Comments | None
+    black_grade: str | None = None
+    white_grade: str | None = None
+    black_grade_rank: int | None = None
+    white_grade_rank: int | None = None
+    main_seconds: int | None = None
+    byoyomi_seconds: int | None = None
+    increment_seconds: int | None = None
+    evals: Sequence[int | None] | None = None  # centipawns from Black's view, one a ply
 
 
 class RejectRow(NamedTuple):
@@ -111,6 +119,26 @@ class RejectRow(NamedTuple):
     code: str
     message: str
     text: str | None
+
+
+#: What a flat row is (`kifu.store.core`): a game, a reject, or the word that its file has come to its end.
+GAME, REJECT, END = "game", "reject", "end"
+_NO_GAME = (None,) * (len(GameRow._fields) - 1)
+_NO_REJECT = (None,) * (len(RejectRow._fields) - 2)
+#: The columns of a flat row, its source apart (`kifu.store.core.SCHEMA`).
+Flat = tuple[Any, ...]
+ENDED: Flat = (END, None, False, False, False, None, *_NO_GAME, *_NO_REJECT)
+
+
+def flat_game(row: GameRow, number: int | None = None, faulty: bool = False) -> Flat:
+    """A game as a flat row: the ``number`` of its file, and whether it has an error all the same."""
+    return (GAME, number, False, False, faulty, *row, *_NO_REJECT)
+
+
+def flat_reject(row: RejectRow) -> Flat:
+    """A reject as a flat row."""
+    offset, number, line, col, ply, code, message, text = row
+    return (REJECT, number, False, False, False, offset, *_NO_GAME, line, col, ply, code, message, text)
 
 
 def game_row(game: Game, offset: int | None = None, patterns: Matcher | None = None) -> GameRow:
