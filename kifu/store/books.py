@@ -143,13 +143,11 @@ def book(database: Database, choice: Choice, progress: Progress | None = None) -
     """Count the moves of a book; ``progress`` hears of 100 steps."""
     sql = book_sql(choice)
     parts = max(1, -(-int(database.value("SELECT count(*) FROM plies")) // RANGE_PLIES))
-    parameters: dict[str, Any] = {
-        "handicap": choice.handicap, "max_ply": choice.max_ply, "min_games": choice.min_games,
-        "min_rating": choice.min_rating, "winner_only": choice.winner_only}
     found: dict[int, _Found] = {}
     for part in range(parts):
         first, last = _LOWEST + _SPAN * part // parts, _LOWEST + _SPAN * (part + 1) // parts - 1
-        for key, move, games, game, ply in database.query(sql, {**parameters, "first": first, "last": last}).rows:
+        for key, move, games, game, ply in database.query(
+                sql, {**parameters(choice), "first": first, "last": last}).rows:
             found.setdefault(key, _Found(game, ply, [])).moves.append((move, games))
         if progress is not None:
             progress(100 * (part + 1) // parts - 100 * part // parts)
@@ -159,6 +157,12 @@ def book(database: Database, choice: Choice, progress: Progress | None = None) -
 def book_sql(choice: Choice) -> str:
     """The SQL that counts the moves."""
     return sql_file("book.sql").rstrip().replace("({where})", f"({condition(choice.where or 'true')})")
+
+
+def parameters(choice: Choice) -> dict[str, Any]:
+    """The parameters of that SQL, but for the range of keys."""
+    return {"handicap": choice.handicap, "max_ply": choice.max_ply, "min_games": choice.min_games,
+            "min_rating": choice.min_rating, "winner_only": choice.winner_only}
 
 
 def yaneuraou(entries: Iterable[Entry]) -> Iterator[bytes]:

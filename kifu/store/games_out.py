@@ -25,7 +25,7 @@ from kifu.store.errors import StoreError
 from kifu.store.rows import LOADED
 
 #: What records have and the database does not, in the words in which writers count what they lose.
-NOT_HELD = ("variations", "fractions of seconds", "bookmarks", "headers without a column")
+NOT_HELD = ("variations", "fractions of seconds", "bookmarks", "headers but those of its columns")
 #: Columns that are headers, and how PSN calls them, which every writer knows. Dates are apart.
 HEADERS = {"black": "Black", "white": "White", "black_rating": "BlackRating", "white_rating": "WhiteRating",
            "black_grade": "SenteGrade", "white_grade": "GoteGrade", "event": "Event", "site": "Site",
