@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command("sql", short_help="Ask a database, or game files themselves, in SQL.")
 @click.argument("query", metavar="SELECT...")
 @reading(required=False)
-@click.option("--db", metavar="FILE", type=click.Path(dir_okay=False), help="The database to ask.")
+@click.option("--db", metavar="FILE", type=click.Path(), help="The database to ask.")
 @forms
 @click.option("--parquet", metavar="FILE", type=OutputFile(), help="Write the rows to a Parquet file.")
 @click.option("--force", is_flag=True, help="Overwrite the Parquet file if it exists.")

@@ -72,8 +72,11 @@ class Database:
         name = os.fspath(path)
         if not Path(name).exists():
             raise errors.DatabaseMissing(name)
-        opened = cls(_connect(name, write), name, write)
+        folder = Path(name).is_dir()  # a dataset of Parquet files, see kifu.store.dataset
+        opened = cls(duckdb.connect(), name, False) if folder else cls(_connect(name, write), name, write)
         try:
+            if folder:
+                _attach(opened, name, write)
             opened._check()
         except BaseException:
             opened.close()
@@ -356,6 +359,15 @@ def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:
         return duckdb.connect(path, read_only=not write, config=settings)
     except duckdb.Error as error:
         raise _translated(path, error) from error
+
+
+def _attach(opened: Database, folder: str, write: bool) -> None:
+    """Show a dataset of Parquet files as the tables of a database in memory."""
+    from kifu.store import dataset
+
+    if write:
+        raise dataset.DatasetReadOnly(folder)
+    dataset.attach(opened, folder)
 
 
 def _create(target: Path) -> None:
