@@ -81,13 +81,14 @@ class ToRows(NamedTuple):
 
 
 def parse_batches(batches: Iterable[pa.RecordBatch], options: Options | None = None,
-                  patterns: tuple[PatternFile, ...] = ()) -> Iterator[pa.RecordBatch]:
+                  patterns: tuple[PatternFile, ...] = (), searched: bool = False) -> Iterator[pa.RecordBatch]:
     """Batches with the columns ``path`` and ``content`` to batches of rows: the games in them proven, or refused.
 
     Paths are kept as they are; their suffixes help to tell notations. A content is the whole file (the record of an
     archive's member, never the archive); null stands for a file that could not be read, and becomes a reject.
     The rows of a file come in its order, and the last of them says so; whoever loads batches of several tasks takes
-    those of one task in their order. Nothing that a content holds raises an exception.
+    those of one task in their order. Where the files were ``searched`` for, those that hold records less often than
+    other things (``.txt``, ``.json``) give no rows when they hold none. Nothing that a content holds raises an exception.
     """
     from hashlib import sha256
 
@@ -101,7 +102,7 @@ def parse_batches(batches: Iterable[pa.RecordBatch], options: Options | None = N
         names, contents = batch.column("path"), batch.column("content")
         for index in range(batch.num_rows):
             path, data = names[index].as_py(), contents[index].as_py()
-            source = Source(path, len(data or b""))
+            source = Source(path, len(data or b""), os.path.dirname(path) if searched else "")
             entries = games(source, chosen, keys=True, data=data) if data is not None else iter([_absent(source)])
             info = SourceInfo(path, sha256(data or b"").digest(), len(data or b""))
             del data

@@ -56,6 +56,16 @@ def publish(database: Database, folder: str | os.PathLike[str], force: bool = Fa
 
     Raises `DatasetExists`, `FolderInUse`, and `StoreError` where the disk is full or the folder cannot be written.
     """
+    with prepared(folder, force) as staging:
+        return _write(database, staging, progress)
+
+
+@contextmanager
+def prepared(folder: str | os.PathLike[str], force: bool = False) -> Iterator[Path]:
+    """A folder to write a dataset into, its manifest last; at the end of the block it takes the name of ``folder``.
+
+    Raises as `publish` does. Where the block raises, nothing is changed.
+    """
     target = Path(os.path.realpath(folder))
     check(target, force)
     _clear(target)
@@ -63,13 +73,13 @@ def publish(database: Database, folder: str | os.PathLike[str], force: bool = Fa
     try:
         staging.mkdir()
         (staging / _MARK).touch()
-        manifest = _write(database, staging, progress)
+        yield staging
+        (staging / _MARK).unlink()
         _settle(staging, target, force)
     except OSError as error:
         raise StoreError(f"{os.fspath(folder)} cannot be written: {error.strerror or error}.") from error
     finally:
         _remove(staging)
-    return manifest
 
 
 def check(target: str | os.PathLike[str], force: bool) -> None:
@@ -106,7 +116,6 @@ def _write(database: Database, staging: Path, progress: Progress | None) -> Mani
             if rows or table != "boards":
                 manifest.tables[table] = _write_table(database, staging, manifest.id, table, order, rows, progress)
     (staging / MANIFEST).write_text(manifest.text(), encoding="utf-8")
-    (staging / _MARK).unlink()
     return manifest
 
 
@@ -232,4 +241,4 @@ def _synchronise(path: Path) -> None:
         os.close(handle)
 
 
-__all__ = ["DatasetExists", "FolderInUse", "check", "publish"]
+__all__ = ["DatasetExists", "FolderInUse", "check", "prepared", "publish"]

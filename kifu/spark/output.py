@@ -1,0 +1,119 @@
+"""Where a job writes: a folder of the local file system, or one behind a URL.
+
+Locally the files are written into a folder beside the wanted one, which takes its name when it is whole
+(`kifu.store.publish`). Behind a URL nothing can change its name in one step: there the files go straight to their
+places, under names that no earlier dataset has, and the manifest, written last, says which ones count.
+"""
+from __future__ import annotations
+
+import datetime
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from kifu import __version__
+from kifu.store.database import POSITION_KEY, SCHEMA_VERSION
+from kifu.store.dataset import MANIFEST, Manifest, Table
+from kifu.store.errors import StoreError
+from kifu.store.moves import ENCODING as MOVE_ENCODING
+from kifu.store.publish import DatasetExists, FolderInUse, prepared
+
+_SCRATCH = "_unfinished"
+
+
+class Output:
+    """A dataset in the making, on a file system that Hadoop knows."""
+
+    def __init__(self, spark: Any, folder: str) -> None:
+        self.folder = folder.rstrip("/")
+        self.manifest = Manifest(secrets.token_hex(4), SCHEMA_VERSION, POSITION_KEY, MOVE_ENCODING, __version__,
+                                 datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), {})
+        self._jvm = spark._jvm
+        self._path = self._jvm.org.apache.hadoop.fs.Path
+        self._files = self._path(self.folder).getFileSystem(spark._jsc.hadoopConfiguration())
+
+    def scratch(self, name: str) -> str:
+        """A place for what only the job needs."""
+        return f"{self.folder}/{_SCRATCH}-{self.manifest.id}/{name}"
+
+    def table(self, name: str) -> str:
+        """The place in which Spark writes the files of a table."""
+        return self.scratch(f"table-{name}")
+
+    def told(self, name: str, rows: int) -> None:
+        """The table is written: its files go to their own place, numbered in their order."""
+        target = f"{self.folder}/{name}"
+        self._files.mkdirs(self._path(target))
+        table = Table(rows)
+        for number, path in enumerate(self._written(self.table(name))):
+            file = f"{name}/{self.manifest.id}-{number:05}.parquet"
+            if not self._files.rename(self._path(path), self._path(f"{self.folder}/{file}")):
+                raise StoreError(f"{self.folder}/{file} cannot be written.")
+            table.files.append(file)
+        self.manifest.tables[name] = table
+
+    def finish(self) -> None:
+        """Write the manifest: from now on this is the dataset."""
+        self.clean()
+        stream = self._files.create(self._path(f"{self.folder}/{MANIFEST}"), True)
+        try:
+            stream.write(bytearray(self.manifest.text().encode()))
+        finally:
+            stream.close()
+
+    def clean(self) -> None:
+        """Remove what only the job needs."""
+        self._files.delete(self._path(f"{self.folder}/{_SCRATCH}-{self.manifest.id}"), True)
+
+    def exists(self, name: str = MANIFEST) -> bool:
+        """Whether there is such a file in the folder."""
+        return bool(self._files.exists(self._path(f"{self.folder}/{name}")))
+
+    def earlier(self) -> list[str]:
+        """The Parquet files that an earlier dataset has left."""
+        ours = {path for table in self.manifest.tables.values() for path in table.files}
+        found = []
+        for name in self.manifest.tables:
+            found += [path for path in self._written(f"{self.folder}/{name}") if "/".join(path.split("/")[-2:]) not in ours]
+        return found
+
+    def remove(self, path: str) -> None:
+        """Remove a file."""
+        self._files.delete(self._path(path), False)
+
+    def _written(self, folder: str) -> list[str]:
+        statuses = self._files.listStatus(self._path(folder))
+        paths = [str(status.getPath().toString()) for status in statuses if status.isFile()]
+        return sorted(path for path in paths if path.endswith(".parquet") and status_name(path)[0] not in "._")
+
+
+def status_name(path: str) -> str:
+    """The last part of a path."""
+    return path.rsplit("/", 1)[-1]
+
+
+@contextmanager
+def output(spark: Any, out: str, force: bool) -> Iterator[Output]:
+    """The place for a dataset. Raises `DatasetExists` and `FolderInUse` before any work is done."""
+    if "://" not in out:
+        with prepared(out, force) as staging:
+            written = Output(spark, Path(staging).as_uri())
+            yield written
+            for crc in Path(staging).rglob(".*.crc"):  # Hadoop's, which renaming leaves without their files
+                crc.unlink()
+        return
+    written = Output(spark, out)
+    if written.exists() and not force:
+        raise DatasetExists(out)
+    if not written.exists() and written.exists(""):
+        if spark.sparkContext._jvm.org.apache.hadoop.fs.Path(out) and written._files.listStatus(written._path(out)):
+            raise FolderInUse(out, "holds other files than those of a dataset")
+    try:
+        yield written
+    except BaseException:
+        written.clean()
+        raise
+    for path in written.earlier():
+        written.remove(path)
