@@ -78,7 +78,6 @@ class _Job:
         sources = self._kept("sources", self._sources(rows))
         every = self._kept("every", self._identified(rows, sources))
         games = every.where("new")
-        self.spark.sql("SELECT 1")
         positions = self._kept("positions", self._positions(games))
         chosen = games.drop("keys", "tags")
         openings = self._asked("openings.sql", positions=positions, chosen=chosen)
@@ -99,8 +98,8 @@ class _Job:
         counts["sources"] = self._write("sources", self._as_stored(sources, now))
         self._write("batches", self._batches(started, now, counts))
         self._write("meta", self._meta())
-        self.written.finish()
         faulty = int(rows.where("faulty").count())
+        self.written.finish()
         return Loaded(counts["sources"], counts["games"], counts["copies"], counts["rejects"], faulty,
                       counts["openings"], counts["contained"])
 
