@@ -33,6 +33,13 @@ def unread(sources: Iterator[Source], loader: Loader) -> Iterator[Source]:
         yield source
 
 
+def _loader(db: str, dedupe: str, boards: bool) -> Loader:
+    """The loader, whose libraries start threads: not before there are workers."""
+    from kifu.store.loader import Loader
+
+    return Loader(db, dedupe, boards)
+
+
 def _in_it(games: int) -> str:
     return f"{counted(games, 'game')} {'is' if games == 1 else 'are'}"
 
@@ -63,19 +70,19 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
       kifu load sample_games/ --db games.duckdb
       kifu load sample_games/ --db games.duckdb --dedupe none --quiet
     """
-    from kifu.pipeline import Failure, Problem, run
+    from kifu.pipeline import Failure, Problem, ready, run
     from kifu.pipeline.rows import ToRows, joined
-    from kifu.store.loader import Loader
 
     problems: list[Problem] = []
     talk.interpreted()
-    with Loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress:
+    task = ToRows(inputs.options(), patterns)
+    with (ready(inputs.find(problems), task, inputs.processes) as (sources, workers),
+          _loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress):
         if loader.untagged:
             talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and "
                      "openings; load into a new database to have them")
         try:
-            results = run(unread(inputs.find(problems), loader), ToRows(inputs.options(), patterns),
-                          jobs=inputs.processes, progress=progress)
+            results = run(unread(sources, loader), task, jobs=inputs.processes, progress=progress, workers=workers)
             for rows in joined(results):
                 if isinstance(rows, Failure):
                     talk.failure(rows)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
         `kifu.pipeline.parts`) and called with each of them instead; where it gives none the file is one task.
 
         One that has a method ``packed`` makes one result of several: it is given a list of them, of one file or of
-        some files one after another, and what it gives comes with the last of those files.
+        some files one after another, and what it gives comes with the last of those files. One that has a method
+        ``prepare`` has it called once in each worker, before any file.
         """
 
         def __call__(self, source: Source, /) -> Iterable[Any]: ...
@@ -86,8 +87,35 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
-        progress: Progress | None = None) -> Generator[tuple[Source, Any], None, None]:
+@contextmanager
+def ready(sources: Iterable[Source], task: Task, jobs: int | None) -> Iterator[tuple[Iterator[Source], list[_Worker]]]:
+    """The sources, and the workers that `run` will want for them, which end with the block.
+
+    For who is about to start threads: workers are copies of this process as long as it has but one (see `_alone`).
+    None are started where `run` would do without, and where they cannot be copies.
+    """
+    from itertools import chain, islice
+
+    check_fresh()
+    rest = iter(sources)
+    some = list(islice(rest, SMALL_FILES + 1))
+    workers: list[_Worker] = []
+    count = jobs or processors()
+    if some and jobs != 1 and count > 1 and (jobs is not None or _large(some) or some[0].size > LARGE) and _alone():
+        import pickle
+        from multiprocessing import get_context
+
+        pickled = pickle.dumps(task)
+        for _ in range(count):
+            workers.append(_start(get_context("fork"), pickled, workers))
+    try:
+        yield chain(some, rest), workers
+    finally:
+        _end(workers)
+
+
+def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None, progress: Progress | None = None,
+        workers: list[_Worker] | None = None) -> Generator[tuple[Source, Any], None, None]:
     """Every result of ``task(source)`` for every source, in the order of the sources; a `Failure` for one that raises.
 
     Args:
@@ -96,6 +124,7 @@ def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
         jobs: how many processes; None takes all processors, or none but this one where there is little to do. 1 is
             this process, which alone can read standard input.
         progress: called with the files and bytes that have been finished since the last call.
+        workers: those that `ready` gave for the same task and jobs.
 
     Closing the iterator, or an interruption, ends the workers.
     """
@@ -104,7 +133,7 @@ def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
     if jobs != 1 and (jobs is not None or processors() > 1):
         first = _take(batches)
         if jobs is not None or len(first) > 1 or any(_large(batch) for batch, _ in first):
-            yield from _shared(_chain(first, batches), task, jobs or processors(), progress)
+            yield from _shared(_chain(first, batches), task, jobs or processors(), progress, workers)
             return
         batches = _chain(first, batches)
     packed = getattr(task, "packed", None)
@@ -203,20 +232,16 @@ def _large(batch: list[Source]) -> bool:
     return len(batch) > SMALL_FILES and sum(source.size for source in batch) > SMALL_BYTES
 
 
-def _shared(batches: Iterator[Work], task: Task, jobs: int,
-            progress: Progress | None) -> Iterator[tuple[Source, Any]]:
+def _shared(batches: Iterator[Work], task: Task, jobs: int, progress: Progress | None,
+            workers: list[_Worker] | None) -> Iterator[tuple[Source, Any]]:
     import multiprocessing
     import pickle
     from multiprocessing.connection import wait
 
     context = multiprocessing.get_context("fork" if _alone() else "spawn")
-    if context.get_start_method() == "spawn" and os.name == "posix":
-        from multiprocessing.resource_tracker import ensure_running
-
-        ensure_running()  # starting it lets Ctrl-C through again, which must not happen while a worker is started
+    workers = [] if workers is None else workers
     pickled = pickle.dumps(task)
     ahead = AHEAD if getattr(task, "packed", None) is None else PACKED_AHEAD
-    workers: list[_Worker] = []
     window: deque[_Batch] = deque()
     more = True
     try:
@@ -257,15 +282,24 @@ def _idle(workers: list[_Worker], jobs: int, context: Any, pickled: bytes) -> _W
             return worker
     if len(workers) >= jobs:
         return None
+    worker = _start(context, pickled, workers)
+    workers.append(worker)
+    return worker
+
+
+def _start(context: Any, pickled: bytes, workers: list[_Worker]) -> _Worker:
+    """A worker more than those that there are."""
+    if context.get_start_method() == "spawn" and os.name == "posix":
+        from multiprocessing.resource_tracker import ensure_running
+
+        ensure_running()  # starting it lets Ctrl-C through again, which must not happen while a worker is started
     here, there = context.Pipe()
     copied = [here, *(worker.pipe for worker in workers)] if context.get_start_method() == "fork" else []
     process = context.Process(target=_work, args=(there, pickled, copied), daemon=True)
     with _without_interruptions():
         process.start()
     there.close()
-    worker = _Worker(process, here)
-    workers.append(worker)
-    return worker
+    return _Worker(process, here)
 
 
 def _alone() -> bool:
@@ -365,15 +399,20 @@ def _work(pipe: Connection, pickled: bytes, copied: list[Connection]) -> None:
     ``copied`` are the parent's ends of pipes that came along with a copy of it: while anybody holds them, no worker
     would see that the parent is gone.
     """
+    import gc
     import pickle
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # what is there stays
+    gc.set_threshold(20_000, 20, 20)  # and a game leaves no cycles behind
     for end in copied:
         end.close()
     task: Task = pickle.loads(pickled)
     packed = getattr(task, "packed", None)
     part = PART if packed is None else PACKED_PART
+    if prepare := getattr(task, "prepare", None):
+        prepare()
 
     def send(results: list[tuple[int, Any]], finished: int) -> None:
         if packed is not None:

@@ -151,8 +151,11 @@ def _tags(column: Sequence[tuple[tuple[str, str, str, int], ...] | None]) -> pa.
     return _lists(values, column)
 
 
-def _evals(column: Sequence[Sequence[int | None] | None]) -> pa.Array:
-    return pa.array(column, GAMES["evals"])
+def _evals(column: Sequence[bytes | None]) -> pa.Array:
+    data = array("h", b"".join([evals for evals in column if evals is not None]))
+    absent = columns.present(data)
+    values = pa.Array.from_buffers(pa.int16(), len(data), [absent and pa.py_buffer(absent), pa.py_buffer(data)])
+    return _lists(values, column, 2)
 
 
 _LONG = {"keys": _keys, "seconds": _seconds, "comments": _comments, "tags": _tags, "evals": _evals}
