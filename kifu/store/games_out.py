@@ -16,7 +16,7 @@ from kifu import ends
 from kifu._tuples import NamedTuple
 from kifu.record import Game, Line, Record, Source
 from kifu.replay import first_side, replay
-from kifu.rules.handicaps import EVEN, HANDICAPS
+from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import from_usi
 from kifu.store import moves
 from kifu.store.chosen import fetch
@@ -85,7 +85,8 @@ def start_of(row: dict[str, Any]) -> str | None:
     """The start position of a row as SFEN, None where neither it nor a handicap tells."""
     if row["start_sfen"] is not None:
         return str(row["start_sfen"])
-    return EVEN if row["handicap"] == "even" else HANDICAPS[row["handicap"]].sfen if row["handicap"] in HANDICAPS else None
+    named = HANDICAPS.get(row["handicap"])
+    return named.sfen if named is not None else None
 
 
 def move_texts(codes: Sequence[int]) -> array[int]:
