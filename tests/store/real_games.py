@@ -12,7 +12,7 @@ from kifu.store.database import Database
 from kifu.store.loader import Loader
 from kifu.store.rows import LOADED, SourceInfo, game_row
 
-ENDS = ("%TORYO", "%CHUDAN", "%TIME_UP", "%SENNICHITE", "%JISHOGI", "%HIKIWAKE", "%MATTA", "%KACHI", "")
+ENDS = ("%TORYO", "%CHUDAN", "%TIME_UP", "%SENNICHITE", "%JISHOGI", "%HIKIWAKE", "%CHUDAN", "%KACHI", "")
 #: Columns that a game keeps on its way through a notation. Ids and sources are others, and so may be what
 #: replay proves by headers that a database does not keep.
 KEPT = ("game_hash", "variant", "handicap", "black", "white", "black_rating", "white_rating", "event", "site", "date",

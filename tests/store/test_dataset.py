@@ -377,7 +377,7 @@ def test_readers_see_the_old_or_the_new(two: list[Path], tmp_path: Path, python_
     seen, tries = set(), 0
     try:
         end = time.monotonic() + 60
-        while time.monotonic() < end and not (seen == {5, 9} and tries > 40):
+        while time.monotonic() < end and not (seen == {5, 9} and tries > 15):
             tries += 1
             assert folder.is_dir()
             try:
