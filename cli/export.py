@@ -90,11 +90,11 @@ def command(db: str, parquet: str | None, games: tuple[str, str] | None,
     \b
     Examples:
       kifu export --db games.duckdb --parquet dataset/
-      kifu export --db games.duckdb --games csa - --where 'plies > 100' --quiet
-      kifu export --db games.duckdb --games kif won.kif --query "SELECT game_id FROM games WHERE result = 1"
-      kifu export --db games.duckdb --book yaneuraou user_book1.db --max-ply 40
+      kifu export --db games.duckdb --games csa - --where "handicap = 'even'" --quiet
+      kifu export --db games.duckdb --games kif all.kif --query "SELECT game_id FROM games ORDER BY date"
+      kifu export --db games.duckdb --book yaneuraou user_book1.db --min-games 1 --max-ply 40
       kifu export --db games.duckdb --book apery book.bin --min-games 1 --winner-only
-      kifu export --db games.duckdb --training psv learn.psv --min-ply 16
+      kifu export --db games.duckdb --training psv learn.psv --max-ply 120
     """
     ctx = click.get_current_context()
     asked = [kind for kind in KINDS if ctx.params[kind] is not None]
@@ -133,7 +133,7 @@ def _parquet(database: Database, folder: str, force: bool, talk: Talk) -> int:
     rows = sum(database.value(f"SELECT count(*) FROM {table}") for table in TABLES if table in present)
     with talk.counting("writing rows", rows) as progress:
         manifest = publish(database, folder, force, progress)
-    talk.say(f"{folder}: {counted(manifest.tables['games'].rows, 'game')}, "
+    talk.out(f"{folder}: {counted(manifest.tables['games'].rows, 'game')}, "
              f"{counted(sum(table.rows for table in manifest.tables.values()), 'row')} in "
              f"{counted(len(manifest.tables), 'table')}")
     return 0
@@ -272,7 +272,8 @@ def _sql(kind: str, wanted: Wanted) -> str:
 
 
 def _done(talk: Talk, what: str, path: str) -> None:
-    talk.say(f"{what} {'written' if path == '-' else f'in {path}'}")
+    if path != "-":
+        talk.out(f"{path}: {what}")
 
 
 def _nothing(talk: Talk, what: str, path: str) -> int:

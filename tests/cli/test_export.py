@@ -12,10 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_program import on_a_terminal
+
+import kifu as package
+from kifu.rules.move import usi
+from kifu.store.database import Database
 
 sys.path.insert(0, str(Path(__file__).parent))
 from games import KIF, LEGAL, USI
+from test_program import on_a_terminal
 
 Kifu = Callable[..., Any]
 
@@ -43,8 +47,8 @@ def names(folder: Path) -> set[str]:
 def test_parquet(kifu: Kifu, db: Path) -> None:
     """All tables; then every command asks the folder as it asks the file."""
     ran = kifu("export", "--db", db, "--parquet", "dataset", cwd=db.parent)
-    assert (ran.status, ran.out) == (0, "")
-    assert ran.err.startswith("kifu: dataset: 51 games, ")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("dataset: 51 games, ")
     for arguments in (("sql", "SELECT black, white, plies FROM games ORDER BY game_id"),
                       ("sql", "SELECT usi(move), count(*) FROM plies GROUP BY ALL ORDER BY ALL", "--csv"),
                       ("openings", "--depth", "2", "--min-games", "2"), ("openings", "7g7f", "--player", "a")):
@@ -87,24 +91,23 @@ def test_games_to_standard_output(kifu: Kifu, tmp_path: Path) -> None:
     assert (ran.status, ran.out) == (0, converted.out)
     lost = [line for line in converted.err.splitlines() if "lost:" in line]
     assert lost and lost[0] in ran.err.splitlines()
-    assert "kifu: 1 game written\n" in ran.err
     assert "kifu: a database holds no variations, no fractions of seconds, no bookmarks and no headers but those of its " \
            "columns; what the files had of them is not written\n" in ran.err
     quiet = kifu("export", "--db", "g.duckdb", "--games", "usi", "-", "--quiet", cwd=tmp_path)
     assert (quiet.out, quiet.err) == (ran.out, "")
 
 
-@pytest.mark.parametrize("notation", ["csa", "kif", "ki2", "sfen", "usi", "usen", "western", "psn", "jkf"])
+@pytest.mark.parametrize("notation", ["kif", "ki2", "usen", "western", "jkf"])
 def test_every_notation_to_a_file(kifu: Kifu, db: Path, notation: str) -> None:
-    """What was written is loaded again as the same number of legal games of the same lengths."""
-    ran = kifu("export", "--db", db, "--games", notation, "out.x", "--where", "plies > 0 AND start_sfen IS NULL",
-               "--to-encoding", "utf-8", cwd=db.parent)
-    assert ran.status == 0, ran.err
-    back = kifu("load", "out.x", "--from", notation, "--db", "back.duckdb", "--dedupe", "none", cwd=db.parent)
-    assert back.status == 0, back.out + back.err
-    query = "SELECT handicap, usi_moves(moves) FROM games WHERE plies > 0 AND start_sfen IS NULL ORDER BY ALL"
-    assert kifu("sql", query, "--db", "back.duckdb", "--csv", cwd=db.parent).out \
-        == kifu("sql", query, "--db", db, "--csv").out
+    """What was written is read again as the same moves."""
+    where = "plies > 0 AND start_sfen IS NULL"
+    ran = kifu("export", "--db", db, "--games", notation, "out.x", "--where", where, "--to-encoding", "utf-8",
+               "--quiet", cwd=db.parent)
+    assert (ran.status, ran.err) == (0, "")
+    read = package.parse((db.parent / "out.x").read_bytes().decode(), notation)
+    with Database.open(db) as opened:
+        expected = [moves for moves, in opened.rows(f"SELECT usi_moves(moves) FROM games WHERE {where} ORDER BY game_id")]
+    assert [[usi(move) for move in package.replay(record).moves] for record in read] == expected
 
 
 def test_which_games(kifu: Kifu, db: Path) -> None:
@@ -134,7 +137,7 @@ def test_encodings_and_losses(kifu: Kifu, tmp_path: Path) -> None:
     ran = kifu("export", "--db", "g.duckdb", "--games", "kif", "x.kif", cwd=tmp_path)
     assert ran.status == 1
     assert "cp932 has no 한" in ran.err
-    assert "1 game in x.kif" in ran.err
+    assert ran.out == "x.kif: 1 game\n"
     assert (tmp_path / "x.kif").read_bytes().decode("cp932").count("手数----") == 1
     taken = kifu("export", "--db", "g.duckdb", "--games", "kif", "x.kif", cwd=tmp_path)
     assert (taken.status, "x.kif exists already; --force overwrites it" in taken.err) == (2, True)
@@ -163,7 +166,7 @@ def test_books(kifu: Kifu, db: Path) -> None:
     start = lines.index("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
     assert lines[start + 1:start + 3] == ["7g7f 3c3d 0 32 23", "2g2f 8c8d 0 32 10"]
     positions = sum(line.startswith("sfen ") for line in lines)
-    assert ran.err == f"kifu: {len(lines) - 1 - positions} moves of {positions} positions in book.db\n"
+    assert ran.out == f"book.db: {len(lines) - 1 - positions} moves of {positions} positions\n"
     assert kifu("export", "--db", db, "--book", "yaneuraou", "-", "--max-ply", "4").out.splitlines() == lines
     assert kifu("export", "--db", db, "--book", "apery", "book.bin", "--max-ply", "4", cwd=db.parent).status == 0
     entries = list(struct.iter_unpack("<QHHi", (db.parent / "book.bin").read_bytes()))
@@ -179,7 +182,7 @@ def test_training_data(kifu: Kifu, db: Path) -> None:
     assert ran.status == 0
     size = (db.parent / "learn.hcpe").stat().st_size
     assert size and size % 38 == 0
-    assert f"kifu: {size // 38:,d} positions in learn.hcpe\n" in ran.err
+    assert ran.out == f"learn.hcpe: {size // 38:,d} positions\n"
     assert "games of unknown result" in ran.err
     assert "evaluations written as 0" in ran.err
     assert kifu("check", "learn.hcpe", cwd=db.parent).status == 0
