@@ -72,12 +72,12 @@ class Wanted(NamedTuple):
               help=f"Book: games of this handicap: {HANDICAP_KEYS}.")
 @click.option("--min-ply", type=click.IntRange(min=0), default=0, metavar="N",
               help="Training: not the first N positions of a game.")
-@click.option("--max-ply", type=click.IntRange(min=1), metavar="N", help="Book, training: only the first N moves of a game.")
+@click.option("--max-ply", type=click.IntRange(min=1), metavar="N",
+              help="Book, training: only the first N moves of a game.")
 @click.option("--show-sql", is_flag=True, help="Print the SQL that chooses or counts, and do nothing else.")
 @click.option("--force", is_flag=True, help="Overwrite what exists.")
 @talking
-@click.pass_context
-def command(ctx: click.Context, db: str, parquet: str | None, games: tuple[str, str] | None,
+def command(db: str, parquet: str | None, games: tuple[str, str] | None,
             book: tuple[str, str] | None, training: tuple[str, str] | None, show_sql: bool, talk: Talk,
             **given: Any) -> int:
     """Write what a database holds: one of --parquet, --games, --book, --training. FILE may be - for standard output.
@@ -90,12 +90,13 @@ def command(ctx: click.Context, db: str, parquet: str | None, games: tuple[str, 
     \b
     Examples:
       kifu export --db games.duckdb --parquet dataset/
-      kifu export --db games.duckdb --games csa - --where 'plies > 100' --quiet
-      kifu export --db games.duckdb --games kif won.kif --query "SELECT game_id FROM games WHERE result = 1"
-      kifu export --db games.duckdb --book yaneuraou user_book1.db --max-ply 40
+      kifu export --db games.duckdb --games csa - --where "handicap = 'even'" --quiet
+      kifu export --db games.duckdb --games kif all.kif --query "SELECT game_id FROM games ORDER BY date"
+      kifu export --db games.duckdb --book yaneuraou user_book1.db --min-games 1 --max-ply 40
       kifu export --db games.duckdb --book apery book.bin --min-games 1 --winner-only
-      kifu export --db games.duckdb --training psv learn.psv --min-ply 16
+      kifu export --db games.duckdb --training psv learn.psv --max-ply 120
     """
+    ctx = click.get_current_context()
     asked = [kind for kind in KINDS if ctx.params[kind] is not None]
     if len(asked) != 1:
         raise click.UsageError("Name one of --parquet, --games, --book and --training.")
@@ -132,7 +133,7 @@ def _parquet(database: Database, folder: str, force: bool, talk: Talk) -> int:
     rows = sum(database.value(f"SELECT count(*) FROM {table}") for table in TABLES if table in present)
     with talk.counting("writing rows", rows) as progress:
         manifest = publish(database, folder, force, progress)
-    talk.say(f"{folder}: {counted(manifest.tables['games'].rows, 'game')}, "
+    talk.out(f"{folder}: {counted(manifest.tables['games'].rows, 'game')}, "
              f"{counted(sum(table.rows for table in manifest.tables.values()), 'row')} in "
              f"{counted(len(manifest.tables), 'table')}")
     return 0
@@ -179,8 +180,8 @@ def _games(database: Database, notation: str, path: str, wanted: Wanted, target:
     if wanted.on_loss == "warn":
         if losses:
             talk.say(f"lost: {listed(losses)}")
-        talk.say(f"a database holds {', '.join(f'no {kind}' for kind in NOT_HELD[:-1])} and no {NOT_HELD[-1]}; what the "
-                 "files had of them is not written")
+        *some, last = (f"no {kind}" for kind in NOT_HELD)
+        talk.say(f"a database holds {', '.join(some)} and {last}; what the files had of them is not written")
     return int(bad)
 
 
@@ -271,7 +272,8 @@ def _sql(kind: str, wanted: Wanted) -> str:
 
 
 def _done(talk: Talk, what: str, path: str) -> None:
-    talk.say(f"{what} {'written' if path == '-' else f'in {path}'}")
+    if path != "-":
+        talk.out(f"{path}: {what}")
 
 
 def _nothing(talk: Talk, what: str, path: str) -> int:

@@ -3,8 +3,8 @@
 A sum (exclusive or) of random numbers: one for each man on its square, one for how many men of each kind the side to
 move holds, none included, and one where White is to move. What White holds while Black is to move is not in it. The
 numbers come one after the other from the generator that C++ calls ``mt19937_64`` with its default seed: 31 men by 81
-squares (numbers between the men are drawn too, for nothing), seven kinds by 0 to 18 men, the turn. A test holds the keys
-to those of cshogi, which has Apery's.
+squares (numbers that are no man's are drawn too), seven kinds by 0 to 18 men, the turn. A test holds the keys to those
+of cshogi, which has Apery's.
 
 >>> f"{key(Position()):016x}"
 'eebe8ee7e1ad7e15'
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
-from kifu.movetext import BISHOP, GOLD, KIND_FIELD, KING, KNIGHT, LANCE, PAWN, PROMOTED, ROOK, SILVER
+from kifu.movetext import BISHOP, GOLD, KING, KNIGHT, LANCE, PAWN, PROMOTED, ROOK, SILVER
 from kifu.rules.position import Position
 
 #: Kinds in Apery's order; the number of a man is the place of its kind, from 1, + 8 promoted, + 16 White's.
@@ -69,8 +69,8 @@ def _numbers() -> tuple[dict[int, list[int]], list[list[int]], int]:
     hands = [list(islice(numbers, HELD)) for _ in HANDS]
     men = {}
     for place, kind in enumerate(ORDER, 1):
-        for face in (0, 8):
-            for side in (0, 16):
-                if place + face + side < MEN:
-                    men[kind & KIND_FIELD | PROMOTED * (face > 0) | _WHITE_MAN * (side > 0)] = drawn[place + face + side]
+        for face, promoted in ((0, 0), (8, PROMOTED)):
+            for side, white in ((0, 0), (16, _WHITE_MAN)):
+                if place + face + side < MEN:  # there is no promoted king
+                    men[kind | promoted | white] = drawn[place + face + side]
     return men, hands, next(numbers)

@@ -1,6 +1,6 @@
 -- What an opening book holds of the positions of a range of keys: each move of enough games, how many games played it,
 -- and a game that shows the position, the one that reached it with the fewest moves. A game that comes back to a position
--- counts once, with its last visit. {where} stands for a further condition over games.
+-- counts once, with its last visit. A further condition over games stands last in chosen.
 -- $first, $last: the range of keys
 -- $handicap: games of this start position
 -- $max_ply: none but the first moves of a game, so many; NULL for all

@@ -2,11 +2,11 @@
 
 ``yaneuraou``: the text of YaneuraOu, ``#YANEURAOU-DB2016 1.00``. A position is a line ``sfen ...`` and a line for each
 move: the move, the reply that was played most often (``none`` where the book has none), evaluation, depth, number of
-games. Positions are sorted by the bytes of their SFEN, as the engine's option BookOnTheFly needs it. Each position stands
-there once, with the lowest number of moves that led to it, as the engine itself writes it; so its option IgnoreBookPly
-must be on for the same position later in a game. Evaluation and depth are 0 and 32, which YaneuraOu gives to books that
-it makes of games: it passes over moves of a lower depth. Sources: the engine author's articles on the format of 5
-February and 15 July 2016, and how YaneuraOu reads and writes such files.
+games. Positions are sorted by the bytes of their SFEN, as the engine's option BookOnTheFly needs it. Each position
+stands there once, with the lowest number of moves that led to it, as the engine itself writes it; so its option
+IgnoreBookPly must be on for the same position later in a game. Evaluation and depth are 0 and 32, which YaneuraOu gives
+to books that it makes of games: by its defaults it passes over moves of a depth below 16. Sources: the
+engine author's articles on the format of 5 February and 15 July 2016, and how YaneuraOu reads and writes such files.
 
 ``apery``: Apery's ``book.bin``, entries of 16 bytes sorted by `kifu.store.apery.key`, then by games: the key, the move
 as in hcpe, the number of games (65,535 stands for more), the evaluation, which is 0. All numbers are little-endian.

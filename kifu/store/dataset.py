@@ -6,9 +6,9 @@
 ``games/ID-00000.parquet``, ...        dataset is written: no reader takes files of two datasets for one
 ====================================== ===========================================================================
 
-Columns are those of schema.sql. Rows are sorted as `TABLES` says, over the files in the order of their names: a position
-is found by reading a few row groups of ``plies``. Whoever writes such a folder (`kifu.store.publish`, a cluster) writes
-the manifest last. A table without files is empty.
+Columns are those of schema.sql. Rows are sorted as `TABLES` says, over the files in the order of their names: a
+position is found by reading a few row groups of ``plies``. Whoever writes such a folder (`kifu.store.publish`, a
+cluster) writes the manifest last. A table without files is empty.
 """
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class DatasetReadOnly(StoreError):
 
     def __init__(self, path: str) -> None:
         self.path = path
-        super().__init__(f"{path} is a folder of Parquet files, which is only read. Load into a database file and export "
-                         "that again.")
+        super().__init__(f"{path} is a folder of Parquet files, which is only read. Load into a database file and "
+                         "export that again.")
 
 
 @dataclass(slots=True)

@@ -15,8 +15,8 @@ from typing import Any
 from kifu import ends
 from kifu._tuples import NamedTuple
 from kifu.record import Game, Line, Record, Source
-from kifu.replay import first_side, replay
-from kifu.rules.handicaps import EVEN, HANDICAPS
+from kifu.replay import replay
+from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.move import from_usi
 from kifu.store import moves
 from kifu.store.chosen import fetch
@@ -85,7 +85,8 @@ def start_of(row: dict[str, Any]) -> str | None:
     """The start position of a row as SFEN, None where neither it nor a handicap tells."""
     if row["start_sfen"] is not None:
         return str(row["start_sfen"])
-    return EVEN if row["handicap"] == "even" else HANDICAPS[row["handicap"]].sfen if row["handicap"] in HANDICAPS else None
+    named = HANDICAPS.get(row["handicap"])
+    return named.sfen if named is not None else None
 
 
 def move_texts(codes: Sequence[int]) -> array[int]:
@@ -120,7 +121,7 @@ def _record(number: int, game_id: int, notation: str, row: dict[str, Any]) -> tu
     text = "".join(written)
     record = Record(notation, number, Source(text), 0, len(text))
     record.headers = _headers(row)
-    record.start, record.handicap, record.turn = start, row["handicap"], first_side(start)
+    record.start, record.handicap, record.turn = start, row["handicap"], ends.WHITE if " w " in start else ends.BLACK
     record.texts, record.info = texts, _info(len(texts), row["seconds"])
     record.notes, record.note_marks = notes, _MARKS
     record.lines = [Line(-1, 0, len(texts), end=_end(row["end"], row["result"]))]
