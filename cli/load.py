@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
+from kifu.cli import cluster
 from kifu.cli.options import Inputs, OutputFile, further_patterns, reading, talking
 from kifu.cli.talk import Talk
 from kifu.cli.words import counted
@@ -46,14 +47,19 @@ def _in_it(games: int) -> str:
 
 @click.command("load", short_help="Prove games and load them into a DuckDB file.")
 @reading()
-@click.option("--db", metavar="FILE", required=True, type=OutputFile(),
-              help="The database; made where there is none.")
+@click.option("--db", metavar="FILE", type=OutputFile(), help="The database; made where there is none.")
 @click.option("--boards", is_flag=True, hidden=True, help="Also keep every board square by square.")
 @click.option("--dedupe", type=click.Choice(["moves", "moves+players", "none"]), default="moves+players",
               show_default=True, help="What makes two games the same one, of which only the first is kept.")
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
+              help="Who does the work: processes of this machine, or Apache Spark, which writes a folder to --out.")
+@click.option("--master", metavar="URL", help="Spark: where it runs; local[*], spark://HOST:7077, yarn, ...")
+@click.option("--out", metavar="DIR", help="Spark: the folder of Parquet files to write; --db of other commands opens it.")
+@click.option("--force", is_flag=True, help="Spark: replace the dataset that --out holds.")
 @further_patterns
 @talking
-def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[PatternFile, ...], talk: Talk) -> int:
+def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: str, master: str | None, out: str | None,
+            force: bool, patterns: tuple[PatternFile, ...], talk: Talk) -> int:
     """Prove the games of PATH... and load them into a DuckDB file.
 
     Games that are illegal or unreadable go into the table rejects, with the code, line and text of what is wrong.
@@ -69,7 +75,18 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
     Examples:
       kifu load sample_games/ --db games.duckdb
       kifu load sample_games/ --db games.duckdb --dedupe none --quiet
+
+    Collections of tens of millions of games, or those in object storage, may be loaded on a cluster of Apache Spark
+    (pip install "kifu[spark]"; kifu/spark/SPARK.md says when that is worth it):
+
+    \b
+      kifu load records/ --engine spark --master 'local[4]' --out dataset
+      kifu sql --db dataset 'SELECT count(*) FROM games'
     """
+    cluster.chosen(engine, db, boards, out, master, force)
+    if out is not None:
+        return cluster.load(inputs, out, master, dedupe, patterns, force, talk)
+    assert db is not None
     from kifu.pipeline import Failure, Problem, ready, run
     from kifu.pipeline.rows import ToRows, joined
 

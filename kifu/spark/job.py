@@ -1,4 +1,4 @@
-"""The job: files to rows, rows to tables, tables to a dataset. What each step leaves is kept, so that nothing runs twice.
+"""The job: files to rows, rows to tables, tables to a dataset. What a step leaves is kept, so that nothing runs twice.
 
 Numbers are given as the local loader gives them: files in the order of their paths, games in the order of files and
 places in them, the first of several that are the same one; so a dataset made here and one exported from a database of
@@ -17,21 +17,29 @@ from kifu.pipeline import Options
 from kifu.pipeline.sources import COMPRESSED, CONTAINERS, SUFFIXES
 from kifu.spark import tasks
 from kifu.spark.output import Output, output
-from kifu.spark.session import SparkMissing, session
+from kifu.spark.session import SparkMissing, session, told_plainly
 from kifu.store.database import POSITION_KEY, SCHEMA_VERSION
 from kifu.store.dataset import TABLES
+from kifu.store.errors import StoreError
 from kifu.store.loader import DEDUPE
 from kifu.store.moves import ENCODING as MOVE_ENCODING
 
 if TYPE_CHECKING:
     from kifu.knowledge import PatternFile
 
-__all__ = ["Loaded", "SparkMissing", "load"]
+__all__ = ["Loaded", "NothingFound", "SparkMissing", "load"]
 
 #: Columns of `kifu.store.core.SCHEMA` that are not columns of ``games``.
 _NOT_OF_GAMES = {"path", "sha256", "size", "format", "encoding", "kind", "game_no", "first", "last", "faulty", "keys",
                  "tags", "line", "col", "ply", "code", "message", "text"}
 _REJECTS = ("source_id", "source_offset", "game_no", "line", "col", "ply", "code", "message", "text")
+
+
+class NothingFound(StoreError):
+    """There is no game in any of the files."""
+
+    def __init__(self) -> None:
+        super().__init__("no games were found")
 
 
 class Loaded(NamedTuple):
@@ -52,12 +60,13 @@ def load(paths: Iterable[str], out: str, master: str = "local[*]", options: Opti
 
     Paths and ``out`` are of the local file system, which all machines must share, or URLs that Spark knows (``s3a://``,
     ``hdfs://``). Folders are searched for records and archives. ``force`` replaces a dataset that is there.
-    Raises `SparkMissing`, `kifu.store.errors.StoreError` where ``out`` cannot be written, and what Spark raises.
+    Raises `kifu.store.errors.StoreError`: `SparkMissing`, `NothingFound`, where ``out`` cannot be written, and where
+    Spark fails.
     """
     if dedupe not in DEDUPE:
         raise ValueError(f"dedupe is one of {', '.join(DEDUPE)}, not {dedupe!r}")
     started = datetime.datetime.now(datetime.UTC)
-    with session(master) as spark, output(spark, out, force) as written:
+    with session(master) as spark, told_plainly(), output(spark, out, force) as written:
         return _Job(spark, written, options or Options(), patterns, dedupe).run(list(paths), started)
 
 
@@ -76,6 +85,8 @@ class _Job:
         """All steps; the manifest is the last."""
         rows = self._kept("rows", self._rows(paths))
         sources = self._kept("sources", self._sources(rows))
+        if sources.isEmpty():
+            raise NothingFound
         every = self._kept("every", self._identified(rows, sources))
         games = every.where("new")
         positions = self._kept("positions", self._positions(games))
@@ -139,7 +150,8 @@ class _Job:
         new = owned.where(f.col("owner") == place).select("source_id", "game_no")
         ids = self._kept("ids", self._numbered(new, ["source_id", "game_no"], "game_id"))
         owners = ids.select(f.struct("source_id", "game_no").alias("owner"), "game_id")
-        told = owned.join(owners, "owner").select("source_id", "game_no", "game_id", (f.col("owner") == place).alias("new"))
+        told = owned.join(owners, "owner").select("source_id", "game_no", "game_id",
+                                                  (f.col("owner") == place).alias("new"))
         return games.join(told, ["source_id", "game_no"])
 
     def _positions(self, games: Any) -> Any:

@@ -71,12 +71,18 @@ class Output:
         """Whether there is such a file in the folder."""
         return bool(self._files.exists(self._path(f"{self.folder}/{name}")))
 
+    def empty(self) -> bool:
+        """Whether the folder holds nothing, or is not there."""
+        folder = self._path(self.folder)
+        return not self._files.exists(folder) or not list(self._files.listStatus(folder))
+
     def earlier(self) -> list[str]:
         """The Parquet files that an earlier dataset has left."""
         ours = {path for table in self.manifest.tables.values() for path in table.files}
         found = []
         for name in self.manifest.tables:
-            found += [path for path in self._written(f"{self.folder}/{name}") if "/".join(path.split("/")[-2:]) not in ours]
+            written = self._written(f"{self.folder}/{name}")
+            found += [path for path in written if "/".join(path.split("/")[-2:]) not in ours]
         return found
 
     def remove(self, path: str) -> None:
@@ -86,12 +92,7 @@ class Output:
     def _written(self, folder: str) -> list[str]:
         statuses = self._files.listStatus(self._path(folder))
         paths = [str(status.getPath().toString()) for status in statuses if status.isFile()]
-        return sorted(path for path in paths if path.endswith(".parquet") and status_name(path)[0] not in "._")
-
-
-def status_name(path: str) -> str:
-    """The last part of a path."""
-    return path.rsplit("/", 1)[-1]
+        return sorted(path for path in paths if path.endswith(".parquet") and path.rsplit("/", 1)[-1][0] not in "._")
 
 
 @contextmanager
@@ -107,9 +108,8 @@ def output(spark: Any, out: str, force: bool) -> Iterator[Output]:
     written = Output(spark, out)
     if written.exists() and not force:
         raise DatasetExists(out)
-    if not written.exists() and written.exists(""):
-        if spark.sparkContext._jvm.org.apache.hadoop.fs.Path(out) and written._files.listStatus(written._path(out)):
-            raise FolderInUse(out, "holds other files than those of a dataset")
+    if not written.exists() and not written.empty():
+        raise FolderInUse(out, "holds other files than those of a dataset")
     try:
         yield written
     except BaseException:

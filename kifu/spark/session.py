@@ -55,6 +55,20 @@ def session(master: str, name: str = "kifu load") -> Iterator[Any]:
         spark.stop()
 
 
+@contextmanager
+def told_plainly() -> Iterator[None]:
+    """What Spark raises in the block leaves it as a `StoreError` of one line: its own have the stacks of two languages."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("\t")]
+        causes = [line for line in lines if line.startswith("Caused by")]
+        raise StoreError(f"Spark failed: {(causes or lines or [type(error).__name__])[-1 if causes else 0]}") from error
+
+
 def _settings(master: str) -> dict[str, str]:
     log = Path(__file__).parent / LOG
     settings = {

@@ -21,13 +21,15 @@ LAYERS = (
     ("knowledge", "draw", "problems"),
     ("store",),
     ("api", "pipeline"),
+    ("spark",),
     ("cli",),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 #: Who alone may import each third party.
 THIRD_PARTIES = {
     "click": ("cli/",), "rich": ("cli/progress.py", "cli/explain.py"), "lark": ("kifu/grammar/compile.py",),
-    "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py", "kifu/store/core.py"),
+    "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py", "kifu/store/core.py", "kifu/spark/tasks.py"),
+    "pyspark": ("kifu/spark/",), "py4j": ("kifu/spark/session.py",),
     "duckdb": ("kifu/store/database.py",), "msgspec": ("kifu/notation/jkf",),
     "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
     "cython": ("kifu/grammar/machine.py", "kifu/knowledge/scan.py", "kifu/notation/assemble.py",
