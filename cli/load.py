@@ -54,7 +54,7 @@ def _in_it(games: int) -> str:
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
               help="Who does the work: processes of this machine, or Apache Spark, which writes a folder to --out.")
 @click.option("--master", metavar="URL", help="Spark: where it runs; local[*], spark://HOST:7077, yarn, ...")
-@click.option("--out", metavar="DIR", help="Spark: the folder of Parquet files to write; --db of other commands opens it.")
+@click.option("--out", metavar="DIR", help="Spark: a folder of Parquet files to write, for --db of other commands.")
 @click.option("--force", is_flag=True, help="Spark: replace the dataset that --out holds.")
 @further_patterns
 @talking

@@ -11,6 +11,11 @@ SPARK.md beside this file says when that is worth it, and how.
 """
 from __future__ import annotations
 
-from kifu.spark.job import Loaded, SparkMissing, load
+import sys
 
-__all__ = ["Loaded", "SparkMissing", "load"]
+if sys.modules.get("numpy", sys) is None:  # the command line starts pyarrow without; pandas needs it
+    del sys.modules["numpy"]
+
+from kifu.spark.job import Loaded, NothingFound, SparkMissing, load
+
+__all__ = ["Loaded", "NothingFound", "SparkMissing", "load"]

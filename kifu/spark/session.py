@@ -46,7 +46,8 @@ def session(master: str, name: str = "kifu load") -> Iterator[Any]:
     for key, value in _settings(master).items():
         builder = builder.config(key, value)
     try:
-        spark = builder.getOrCreate()
+        with _java_aside():
+            spark = builder.getOrCreate()
     except Exception as error:  # py4j and Spark have many; all mean that there is no session
         raise SparkMissing(f"Spark did not start at {master}: {str(error).strip().splitlines()[0]}") from error
     try:
@@ -56,8 +57,25 @@ def session(master: str, name: str = "kifu load") -> Iterator[Any]:
 
 
 @contextmanager
+def _java_aside() -> Iterator[None]:
+    """What is started inside the block writes its standard error nowhere: Java greets with warnings that help nobody.
+
+    What fails in it later comes back as an exception.
+    """
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+@contextmanager
 def told_plainly() -> Iterator[None]:
-    """What Spark raises in the block leaves it as a `StoreError` of one line: its own have the stacks of two languages."""
+    """What Spark raises in the block leaves it as a `StoreError` of one line: its own have two stacks."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 

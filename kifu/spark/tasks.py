@@ -74,7 +74,7 @@ def plain(path: str) -> str:
 
 
 def to_positions(batches: Batches) -> Batches:
-    """Games with ``game_id``, ``plies``, ``moves`` and ``keys`` to the rows of ``plies``, with the key after each move."""
+    """Games with ``game_id``, ``plies``, ``moves`` and ``keys`` to rows of ``plies``, with the key after each move."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
