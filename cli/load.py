@@ -40,6 +40,10 @@ def _loader(db: str, dedupe: str, boards: bool) -> Loader:
     return Loader(db, dedupe, boards)
 
 
+def _are(games: int) -> str:
+    return "was" if games == 1 else "were"
+
+
 def _in_it(games: int) -> str:
     return f"{counted(games, 'game')} {'is' if games == 1 else 'are'}"
 
@@ -48,7 +52,9 @@ def _in_it(games: int) -> str:
 @reading()
 @click.option("--db", metavar="FILE", required=True, type=OutputFile(),
               help="The database; made where there is none.")
-@click.option("--boards", is_flag=True, hidden=True, help="Also keep every board square by square.")
+@click.option("--boards", is_flag=True,
+              help="Also keep every position square by square, for questions about parts of a position; later loads into "
+                   "the same database do so too.")
 @click.option("--dedupe", type=click.Choice(["moves", "moves+players", "none"]), default="moves+players",
               show_default=True, help="What makes two games the same one, of which only the first is kept.")
 @further_patterns
@@ -61,6 +67,9 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
     so do games that the specification of their notation does not allow; --salvage changes nothing, since a part of
     a game is no game. Files that are in already and have not changed are skipped, so that a load can be repeated
     and, after an interruption, continued. A batch is in the file whole or not at all.
+
+    With --boards the table boards has a row for each position of a game of ordinary shogi: its 81 squares and both
+    hands. It is made for games too that are in already.
 
     The castles and openings of each game go into the table game_tags. Files that are skipped keep theirs, whatever
     --patterns says.
@@ -81,6 +90,9 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
         if loader.untagged:
             talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and "
                      "openings; load into a new database to have them")
+        if loader.boards_filled:
+            talk.say(f"the boards of {counted(loader.boards_filled, 'game')} that {_are(loader.boards_filled)} in {db} "
+                     "already were added")
         try:
             results = run(unread(sources, loader), task, jobs=inputs.processes, progress=progress, workers=workers)
             for rows in joined(results):

@@ -33,7 +33,7 @@ THIRD_PARTIES = {
     "cython": ("kifu/grammar/machine.py", "kifu/knowledge/scan.py", "kifu/notation/assemble.py",
                "kifu/notation/numbering.py", "kifu/notation/spelling.py", "kifu/problems/", "kifu/referee/sums.py",
                "kifu/rules/",
-               "kifu/store/columns.py"),
+               "kifu/store/boards.py", "kifu/store/columns.py"),
     # of Python 3.14's own library
     "compression": ("kifu/pipeline/compressed.py",), "backports": ("kifu/pipeline/compressed.py",),
     "py7zr": ("kifu/pipeline/sevenzips.py",),
