@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 from kifu.cli.options import Inputs, OutputFile, further_patterns, reading, talking
-from kifu.cli.talk import Talk
+from kifu.cli.talk import Progress, Talk
 from kifu.cli.words import counted
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from kifu.pipeline import Source
     from kifu.store.loader import Loader
 
-def unread(sources: Iterator[Source], loader: Loader) -> Iterator[Source]:
-    """The files that are not in the database as they are now."""
+def unread(sources: Iterator[Source], loader: Loader, progress: Progress | None = None) -> Iterator[Source]:
+    """The files that are not in the database as they are now; the others are done."""
     from hashlib import sha256
 
     from kifu.pipeline import read_bytes
@@ -27,6 +27,8 @@ def unread(sources: Iterator[Source], loader: Loader) -> Iterator[Source]:
             if loader.has(path):
                 try:
                     if loader.known(path, sha256(read_bytes(source)).digest()):
+                        if progress:
+                            progress(1, source.size)
                         continue
                 except OSError:
                     pass  # the worker meets the same error and tells it
@@ -94,14 +96,18 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
             talk.say(f"the boards of {counted(loader.boards_filled, 'game')} that {_are(loader.boards_filled)} in {db} "
                      "already were added")
         try:
-            results = run(unread(sources, loader), task, jobs=inputs.processes, progress=progress, workers=workers)
+            results = run(unread(sources, loader, progress), task, jobs=inputs.processes, progress=progress, workers=workers)
             for rows in joined(results):
                 if isinstance(rows, Failure):
                     talk.failure(rows)
                     continue
                 loader.append(rows)
+                if progress:
+                    progress.games(rows.num_rows)
                 if loader.full:
                     loader.commit_soon()
+            if progress:
+                progress.now("finishing")
             done = loader.finish()
         except KeyboardInterrupt:
             loader.settle()

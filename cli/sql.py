@@ -100,6 +100,8 @@ def _batches(inputs: Inputs, problems: list[Problem], talk: Talk, progress: Any)
         if isinstance(rows, Failure):
             talk.failure(rows)
             continue
+        if progress:
+            progress.games(rows.num_rows)
         yield rows
 
 
