@@ -60,12 +60,17 @@ class Database:
         self.writable = writable
         #: The version of the tables as they were found; one that is opened for writing is brought up to date.
         self.found_version = SCHEMA_VERSION
+        self._lags = False  # an earlier version made it, and it may not be brought up to date
 
     # --- opening and closing
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
+    def open(cls, path: str | os.PathLike[str], write: bool = False,
+             derive: Callable[[Database], None] | None = None) -> Self:
         """Open an existing database, read-only unless told otherwise.
+
+        Tables of an earlier version are brought up to date where that is allowed, and then ``derive`` is called, in the
+        same transaction: both are done or neither.
 
         Raises `errors.DatabaseMissing`, `DatabaseLocked`, `DatabaseNewer`, `NotADatabase` or `DatabaseUnusable`.
         """
@@ -74,7 +79,7 @@ class Database:
             raise errors.DatabaseMissing(name)
         opened = cls(_connect(name, write), name, write)
         try:
-            opened._check()
+            opened._check(derive)
         except BaseException:
             opened.close()
             raise
@@ -102,6 +107,24 @@ class Database:
         opened = cls(duckdb.connect(), ":memory:", True)
         opened._lay_out()
         return opened
+
+    @classmethod
+    def workbench(cls, spill: str | os.PathLike[str]) -> Self:
+        """No database of its own: one to attach files to, with the limits of a writer.
+
+        ``spill`` is the folder for what does not fit in memory; it is made when it is needed and goes again.
+        """
+        opened = cls(_connect(":memory:", True), ":memory:", True)
+        opened.run(f"SET temp_directory = {literal(os.fspath(spill))}")
+        return opened
+
+    @classmethod
+    def fold_log(cls, path: str | os.PathLike[str]) -> None:
+        """Work what an interrupted writer left in its log into the file, as the next writer would."""
+        name = os.fspath(path)
+        if Path(f"{name}.wal").exists():
+            with cls(_connect(name, True), name, True) as opened:
+                opened.run("CHECKPOINT")
 
     def close(self) -> None:
         """Let go of the file. Open results end with an error; closing twice does nothing."""
@@ -153,12 +176,12 @@ class Database:
         described = self.rows(f"DESCRIBE {plain}")
         names = [f"c{number}" for number in range(len(described))]
         wanted = ", ".join(
-            f"{name}{'::BIGINT' if kind in ('HUGEINT', 'UHUGEINT') else ''} AS {_quoted(column)}"
+            f"{name}{'::BIGINT' if kind in ('HUGEINT', 'UHUGEINT') else ''} AS {quoted(column)}"
             for name, (column, kind, *_) in zip(names, described, strict=True))
         part = f"{os.fspath(path)}.part"
         try:
             written = self.rows(
-                f"COPY (SELECT {wanted} FROM ({plain}\n) AS given({', '.join(names)})) TO {_literal(part)} "
+                f"COPY (SELECT {wanted} FROM ({plain}\n) AS given({', '.join(names)})) TO {literal(part)} "
                 "(FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd)")
             Path(part).replace(path)
         except OSError as error:
@@ -168,6 +191,11 @@ class Database:
         return int(written[0][0])
 
     # --- writing
+
+    def work(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
+        """As `rows`, for what takes long: Control-C ends it."""
+        with self._errors(sql):
+            return _patiently(self._connection, lambda: self._connection.execute(sql, parameters).fetchall())
 
     def run(self, sql: str, parameters: Parameters = None) -> None:
         """Run statements whose result nobody wants."""
@@ -240,8 +268,8 @@ class Database:
         try:
             yield
         except duckdb.Error as error:
-            if self.found_version < SCHEMA_VERSION and not self.writable and _NO_TABLE.search(str(error)):
-                raise errors.DatabaseOlder(self.path, f"schema {self.found_version}") from error
+            if self._lags and (lacking := _newer(str(error))):
+                raise errors.DatabaseOlder(self.path, f"schema {self.found_version}", lacking) from error
             raise _translated(self.path, error, sql) from error
         except RuntimeError as error:  # Control-C while DuckDB was at work
             if "interrupted" not in str(error).lower():
@@ -256,7 +284,7 @@ class Database:
                                ("move_encoding", MOVE_ENCODING), ("tool_version", __version__), ("openings", "fresh")):
                 self.set_meta(key, value)
 
-    def _check(self) -> None:
+    def _check(self, derive: Callable[[Database], None] | None) -> None:
         """Refuse what is not ours, and what a later version wrote; bring older tables up to date if that is allowed."""
         try:
             meta = dict(self.rows("SELECT key, value FROM meta"))
@@ -271,14 +299,15 @@ class Database:
             if meta.get(name) != ours:
                 raise errors.DatabaseNewer(self.path, f"{name} {meta.get(name)}", f"{name} {ours}")
         self.found_version = int(found)
+        self._lags = not self.writable and (self.found_version < SCHEMA_VERSION or meta.get("tool_version") != __version__)
         if self.writable and self.found_version < SCHEMA_VERSION:
-            self._upgrade()
+            self._upgrade(derive)
         elif self.writable and meta.get("tool_version") != __version__:
             with self.transaction():
                 self.run(sql_file("macros.sql"))
                 self.set_meta("tool_version", __version__)
 
-    def _upgrade(self) -> None:
+    def _upgrade(self, derive: Callable[[Database], None] | None) -> None:
         """Bring the tables up to date, all or nothing."""
         with self.transaction():
             self.run(sql_file("macros.sql"))
@@ -286,6 +315,8 @@ class Database:
                 self.run(sql_file(f"upgrade_{version}.sql"))
             self.set_meta("schema_version", str(SCHEMA_VERSION))
             self.set_meta("tool_version", __version__)
+            if derive:
+                derive(self)
 
 
 def query(sql: str, database: Database | str | os.PathLike[str], parameters: Parameters = None) -> Result:
@@ -378,7 +409,7 @@ def _create(target: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-_NO_TABLE = re.compile(r"Table with name game_tags does not exist")  # of those that came after version 1
+_UNKNOWN = re.compile(r"(Table|Function|Macro|[Cc]olumn)(?: with name| named)? \"?(\w+)\"? ?(?:does not exist|not found)?")
 _LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by another process", re.IGNORECASE)
 _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
@@ -410,6 +441,21 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
     return errors.QueryError(text.strip())
 
 
+def _newer(error: str) -> str:
+    """What an error says is not there, in words, if a database that this version makes has it; else nothing."""
+    for what, name in _UNKNOWN.findall(error.split("\n", 1)[0]):
+        kind = {"Table": "table", "Function": "function", "Macro": "function"}.get(what, "column")
+        with Database.memory() as new:
+            known = new.value(
+                "SELECT count(*) FROM (SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views()"
+                " WHERE NOT internal UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal"
+                " UNION SELECT column_name FROM duckdb_columns() WHERE NOT internal) names(name) WHERE lower(name) = $name",
+                {"name": name.lower()})
+        if known:
+            return f"{kind} {name}"
+    return ""
+
+
 def _first_line(text: str) -> str:
     return text.strip().split("\n", 1)[0].rstrip(".")
 
@@ -418,9 +464,11 @@ def _plain(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
     return "'" + text.replace("'", "''") + "'"

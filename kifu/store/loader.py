@@ -24,7 +24,7 @@ from threading import Thread
 from typing import Self
 
 from kifu import __version__
-from kifu.store import arrow, openings
+from kifu.store import arrow, contained, openings
 from kifu.store.database import Database
 from kifu.store.errors import StoreError
 from kifu.store.rows import GameRow, RejectRow, SourceInfo
@@ -43,7 +43,8 @@ _SAME_PLAYERS = "AND g.black IS NOT DISTINCT FROM c.black AND g.white IS NOT DIS
 @dataclass(slots=True)
 class Statistics:
     """What a load did. ``games`` were added; ``duplicates`` are in the database already; ``removed`` belonged to
-    files that have changed since; ``skipped`` files were known and unchanged."""
+    files that have changed since; ``skipped`` files were known and unchanged; ``contained`` games of the whole database
+    are the beginning of a longer one."""
 
     sources: int = 0
     skipped: int = 0
@@ -53,6 +54,7 @@ class Statistics:
     removed: int = 0
     batches: int = 0
     opening_rows: int = 0
+    contained: int = 0
 
 
 @dataclass(slots=True)
@@ -215,6 +217,7 @@ class Loader:
     def finish(self) -> Statistics:
         """Commit what is left, bring ``openings`` up to date, and say what was done."""
         self.commit_batch()
+        self.statistics.contained = contained.refresh(self.database)
         if self.database.meta("openings") != "fresh":
             openings.rebuild(self.database)
         self.database.run("CHECKPOINT")
@@ -280,6 +283,8 @@ class Loader:
         if removed:
             run("DELETE FROM plies WHERE game_id IN (FROM orphans)")
             run("DELETE FROM game_tags WHERE game_id IN (FROM orphans)")
+            run("DELETE FROM boards WHERE game_id IN (FROM orphans)")
+            run("DELETE FROM contained WHERE game_id IN (FROM orphans) OR longer_id IN (FROM orphans)")
             run("DELETE FROM games WHERE game_id IN (FROM orphans)")
         return removed
 
