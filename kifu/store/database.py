@@ -299,7 +299,8 @@ class Database:
             if meta.get(name) != ours:
                 raise errors.DatabaseNewer(self.path, f"{name} {meta.get(name)}", f"{name} {ours}")
         self.found_version = int(found)
-        self._lags = not self.writable and (self.found_version < SCHEMA_VERSION or meta.get("tool_version") != __version__)
+        older = self.found_version < SCHEMA_VERSION or meta.get("tool_version") != __version__
+        self._lags = older and not self.writable
         if self.writable and self.found_version < SCHEMA_VERSION:
             self._upgrade(derive)
         elif self.writable and meta.get("tool_version") != __version__:
@@ -409,7 +410,8 @@ def _create(target: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-_UNKNOWN = re.compile(r"(Table|Function|Macro|[Cc]olumn)(?: with name| named)? \"?(\w+)\"? ?(?:does not exist|not found)?")
+_KINDS = {"Table": "table", "Function": "function", "Macro": "function"}
+_UNKNOWN = re.compile(r"(Table|Function|Macro|[Cc]olumn)(?: with name| named)? \"?(\w+)")
 _LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by another process", re.IGNORECASE)
 _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
@@ -444,16 +446,19 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
 def _newer(error: str) -> str:
     """What an error says is not there, in words, if a database that this version makes has it; else nothing."""
     for what, name in _UNKNOWN.findall(error.split("\n", 1)[0]):
-        kind = {"Table": "table", "Function": "function", "Macro": "function"}.get(what, "column")
-        with Database.memory() as new:
-            known = new.value(
-                "SELECT count(*) FROM (SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views()"
-                " WHERE NOT internal UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal"
-                " UNION SELECT column_name FROM duckdb_columns() WHERE NOT internal) names(name) WHERE lower(name) = $name",
-                {"name": name.lower()})
-        if known:
-            return f"{kind} {name}"
+        if name.lower() in _names():
+            return f"{_KINDS.get(what, 'column')} {name}"
     return ""
+
+
+@cache
+def _names() -> frozenset[str]:
+    """The names of all tables, columns, views and functions that this version makes."""
+    with Database.memory() as new:
+        return frozenset(name.lower() for name, in new.rows(
+            "SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views() WHERE NOT internal"
+            " UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal"
+            " UNION SELECT column_name FROM duckdb_columns() WHERE NOT internal"))
 
 
 def _first_line(text: str) -> str:
