@@ -60,6 +60,7 @@ class Database:
         self.writable = writable
         #: The version of the tables as they were found; one that is opened for writing is brought up to date.
         self.found_version = SCHEMA_VERSION
+        self._place = _place(path) if path != ":memory:" else None
         self._lags = False  # an earlier version made it, and it may not be brought up to date
 
     # --- opening and closing
@@ -241,6 +242,14 @@ class Database:
             with suppress(errors.StoreError):
                 self.run(f"SET threads = {int(before)}")
 
+    def check_place(self) -> None:
+        """Raise `errors.DatabaseReplaced` where the file was removed, or another one put in its place, since we opened it.
+
+        What is written goes into a file without a name then, and is gone with this process.
+        """
+        if self._place is not None and _place(self.path) != self._place:
+            raise errors.DatabaseReplaced(self.path)
+
     def meta(self, key: str) -> str | None:
         """A value of the table ``meta``."""
         found: str | None = self.value("SELECT value FROM meta WHERE key = $key", {"key": key})
@@ -385,6 +394,15 @@ def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:
         raise _translated(path, error) from error
 
 
+def _place(path: str) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _create(target: Path) -> None:
     """Make a database under a name of its own and give it the wanted name when it is whole."""
     part = target.with_name(f"{target.name}.new-{os.getpid()}")
@@ -393,6 +411,7 @@ def _create(target: Path) -> None:
         opened = Database(_connect(str(part), True), str(part), True)
         with opened:
             opened._lay_out()
+            opened.run("CHECKPOINT")  # closing does that too, but says nothing where it fails
         if target.exists():  # an empty file, made by somebody to reserve the name
             part.replace(target)
             return
@@ -405,9 +424,10 @@ def _create(target: Path) -> None:
                 raise
             part.rename(target)
     except errors.DatabaseUnusable as error:
-        raise errors.DatabaseUnusable(str(target), error.detail) from error
+        raise type(error)(str(target), error.detail) from error
     finally:
         part.unlink(missing_ok=True)
+        part.with_name(f"{part.name}.wal").unlink(missing_ok=True)
 
 
 _KINDS = {"Table": "table", "Function": "function", "Macro": "function"}
@@ -416,7 +436,8 @@ _LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by ano
 _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
 _DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserialize|checksum", re.IGNORECASE)
-_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|no space left|corrupt|checksum", re.IGNORECASE)
+_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|cannot open file|no space left|corrupt|checksum", re.IGNORECASE)
+_FULL = re.compile(r"no space left|file too large|quota exceeded|could not write all bytes", re.IGNORECASE)
 _PREFIX = re.compile(r"^[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)* Error: (?:Failed to commit: )?")
 
 
@@ -439,6 +460,8 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
     if sql is None or (path in text and _DISK.search(text)):  # the file itself, not a file that some SQL names
         if _DAMAGED.search(text):
             return errors.NotADatabase(path, f"it is damaged ({_first_line(plain)})")
+        if no_room(text):
+            return errors.DiskFull(path, _first_line(plain))
         return errors.DatabaseUnusable(path, _first_line(plain))
     return errors.QueryError(text.strip())
 
@@ -459,6 +482,11 @@ def _names() -> frozenset[str]:
             "SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views() WHERE NOT internal"
             " UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal"
             " UNION SELECT column_name FROM duckdb_columns() WHERE NOT internal"))
+
+
+def no_room(error: str) -> bool:
+    """Whether an error says that the disk is full, or a limit on it reached."""
+    return bool(_FULL.search(error))
 
 
 def _first_line(text: str) -> str:

@@ -221,6 +221,7 @@ class Loader:
         if self.database.meta("openings") != "fresh":
             openings.rebuild(self.database)
         self.database.run("CHECKPOINT")
+        self.database.check_place()
         self.statistics.opening_rows = self.database.value("SELECT count(*) FROM openings")
         return self.statistics
 
