@@ -78,6 +78,8 @@ class Database:
         name = os.fspath(path)
         if not Path(name).exists():
             raise errors.DatabaseMissing(name)
+        if not Path(name).is_file() and not Path(name).is_dir():
+            raise errors.NotADatabase(name, "it is a device, a pipe or a socket")
         opened = cls(_connect(name, write), name, write)
         try:
             opened._check(derive)
@@ -243,7 +245,7 @@ class Database:
                 self.run(f"SET threads = {int(before)}")
 
     def check_place(self) -> None:
-        """Raise `errors.DatabaseReplaced` where the file was removed, or another one put in its place, since we opened it.
+        """Raise `errors.DatabaseReplaced` where the file was removed, or replaced by another one, since we opened it.
 
         What is written goes into a file without a name then, and is gone with this process.
         """
@@ -436,7 +438,8 @@ _LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by ano
 _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
 _DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserialize|checksum", re.IGNORECASE)
-_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|cannot open file|no space left|corrupt|checksum", re.IGNORECASE)
+_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|cannot open file|"
+                   r"no space left|corrupt|checksum", re.IGNORECASE)
 _FULL = re.compile(r"no space left|file too large|quota exceeded|could not write all bytes", re.IGNORECASE)
 _PREFIX = re.compile(r"^[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)* Error: (?:Failed to commit: )?")
 

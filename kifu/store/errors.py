@@ -63,8 +63,8 @@ class DiskFull(DatabaseUnusable):
 
     def __init__(self, path: str, detail: str) -> None:
         super().__init__(path, detail)
-        self.args = (f"There is no room to write to the database {path}: {detail}. What was in it before is whole; make "
-                     "room and run the command again.",)
+        self.args = (f"There is no room to write to the database {path}: {detail}. What was in it before is whole; "
+                     "make room and run the command again.",)
 
 
 class DatabaseChanged(StoreError):
@@ -80,8 +80,8 @@ class DatabaseReplaced(StoreError):
 
     def __init__(self, path: str) -> None:
         self.path = path
-        super().__init__(f"The database {path} was removed or replaced by another process while it was written to; what "
-                         "was to be written is not in it. Run the command again.")
+        super().__init__(f"The database {path} was removed or replaced by another process while it was written to; "
+                         "what was to be written is not in it. Run the command again.")
 
 
 class QueryError(StoreError):

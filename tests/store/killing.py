@@ -28,7 +28,7 @@ import os, signal, sys, threading, time
 from kifu.store import database, loader
 from kifu.cli import main
 at, delay, told = int(sys.argv[1]), float(sys.argv[2]), os.open(sys.argv[3], os.O_WRONLY)
-loader.BATCH_PLIES = 3000
+loader.BATCH_PLIES = 1200
 count, plain, lock = 0, database.Database.rows, threading.Lock()
 
 def kill():

@@ -137,7 +137,7 @@ def test_a_load_from_the_command_line_that_is_killed_twenty_times(tmp_path: Path
     size = int(os.environ.get("KIFU_KILL_FILES", "16"))
     killing.run(tmp_path, 20, seed, size, 10, say)
     killed = [line for line in log if "at statement" in line]
-    assert len(killed) >= 15
+    assert len(killed) >= 12
     assert any("no file yet" in line for line in killed)
     assert any("stale" in line for line in killed)
     assert "the same rows as of the load that nobody disturbed" in log[-2]
