@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn,
+)
 
 #: Seconds over which games a second are counted.
 WINDOW = 10.0
@@ -72,3 +74,18 @@ def bar(verb: str, files: int, size: int) -> Iterator[Bar]:
     with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5, redirect_stdout=both,
                   redirect_stderr=True) as progress:
         yield Bar(progress, verb, files, size)
+
+
+@contextmanager
+def steps(verb: str, total: int, noun: str) -> Iterator[Callable[[int], None]]:
+    """A bar over so many things; it takes how many were done since it last heard."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), MofNCompleteColumn(),
+               TextColumn(noun), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5,
+                  redirect_stdout=sys.stdout.isatty(), redirect_stderr=True) as progress:
+        task = progress.add_task(verb, total=total)
+
+        def update(done: int) -> None:
+            progress.update(task, advance=done)
+
+        yield update

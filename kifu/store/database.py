@@ -60,21 +60,29 @@ class Database:
         self.writable = writable
         #: The version of the tables as they were found; one that is opened for writing is brought up to date.
         self.found_version = SCHEMA_VERSION
+        self._place = _place(path) if path != ":memory:" else None
+        self._lags = False  # an earlier version made it, and it may not be brought up to date
 
     # --- opening and closing
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
+    def open(cls, path: str | os.PathLike[str], write: bool = False,
+             derive: Callable[[Database], None] | None = None) -> Self:
         """Open an existing database, read-only unless told otherwise.
+
+        Tables of an earlier version are brought up to date where that is allowed, and then ``derive`` is called, in the
+        same transaction: both are done or neither.
 
         Raises `errors.DatabaseMissing`, `DatabaseLocked`, `DatabaseNewer`, `NotADatabase` or `DatabaseUnusable`.
         """
         name = os.fspath(path)
         if not Path(name).exists():
             raise errors.DatabaseMissing(name)
+        if not Path(name).is_file() and not Path(name).is_dir():
+            raise errors.NotADatabase(name, "it is a device, a pipe or a socket")
         opened = cls(_connect(name, write), name, write)
         try:
-            opened._check()
+            opened._check(derive)
         except BaseException:
             opened.close()
             raise
@@ -102,6 +110,24 @@ class Database:
         opened = cls(duckdb.connect(), ":memory:", True)
         opened._lay_out()
         return opened
+
+    @classmethod
+    def workbench(cls, spill: str | os.PathLike[str]) -> Self:
+        """No database of its own: one to attach files to, with the limits of a writer.
+
+        ``spill`` is the folder for what does not fit in memory; it is made when it is needed and goes again.
+        """
+        opened = cls(_connect(":memory:", True), ":memory:", True)
+        opened.run(f"SET temp_directory = {literal(os.fspath(spill))}")
+        return opened
+
+    @classmethod
+    def fold_log(cls, path: str | os.PathLike[str]) -> None:
+        """Work what an interrupted writer left in its log into the file, as the next writer would."""
+        name = os.fspath(path)
+        if Path(f"{name}.wal").exists():
+            with cls(_connect(name, True), name, True) as opened:
+                opened.run("CHECKPOINT")
 
     def close(self) -> None:
         """Let go of the file. Open results end with an error; closing twice does nothing."""
@@ -174,6 +200,11 @@ class Database:
 
     # --- writing
 
+    def work(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
+        """As `rows`, for what takes long: Control-C ends it."""
+        with self._errors(sql):
+            return _patiently(self._connection, lambda: self._connection.execute(sql, parameters).fetchall())
+
     def run(self, sql: str, parameters: Parameters = None) -> None:
         """Run statements whose result nobody wants."""
         self.rows(sql, parameters)
@@ -218,6 +249,14 @@ class Database:
             with suppress(errors.StoreError):
                 self.run(f"SET threads = {int(before)}")
 
+    def check_place(self) -> None:
+        """Raise `errors.DatabaseReplaced` where the file was removed, or replaced by another one, since we opened it.
+
+        What is written goes into a file without a name then, and is gone with this process.
+        """
+        if self._place is not None and _place(self.path) != self._place:
+            raise errors.DatabaseReplaced(self.path)
+
     def meta(self, key: str) -> str | None:
         """A value of the table ``meta``."""
         found: str | None = self.value("SELECT value FROM meta WHERE key = $key", {"key": key})
@@ -245,8 +284,8 @@ class Database:
         try:
             yield
         except duckdb.Error as error:
-            if self.found_version < SCHEMA_VERSION and not self.writable and _NO_TABLE.search(str(error)):
-                raise errors.DatabaseOlder(self.path, f"schema {self.found_version}") from error
+            if self._lags and (lacking := _newer(str(error))):
+                raise errors.DatabaseOlder(self.path, f"schema {self.found_version}", lacking) from error
             raise _translated(self.path, error, sql) from error
         except RuntimeError as error:  # Control-C while DuckDB was at work
             if "interrupted" not in str(error).lower():
@@ -261,7 +300,7 @@ class Database:
                                ("move_encoding", MOVE_ENCODING), ("tool_version", __version__), ("openings", "fresh")):
                 self.set_meta(key, value)
 
-    def _check(self) -> None:
+    def _check(self, derive: Callable[[Database], None] | None) -> None:
         """Refuse what is not ours, and what a later version wrote; bring older tables up to date if that is allowed."""
         try:
             meta = dict(self.rows("SELECT key, value FROM meta"))
@@ -276,14 +315,16 @@ class Database:
             if meta.get(name) != ours:
                 raise errors.DatabaseNewer(self.path, f"{name} {meta.get(name)}", f"{name} {ours}")
         self.found_version = int(found)
+        older = self.found_version < SCHEMA_VERSION or meta.get("tool_version") != __version__
+        self._lags = older and not self.writable
         if self.writable and self.found_version < SCHEMA_VERSION:
-            self._upgrade()
+            self._upgrade(derive)
         elif self.writable and meta.get("tool_version") != __version__:
             with self.transaction():
                 self.run(sql_file("macros.sql"))
                 self.set_meta("tool_version", __version__)
 
-    def _upgrade(self) -> None:
+    def _upgrade(self, derive: Callable[[Database], None] | None) -> None:
         """Bring the tables up to date, all or nothing."""
         with self.transaction():
             self.run(sql_file("macros.sql"))
@@ -291,6 +332,8 @@ class Database:
                 self.run(sql_file(f"upgrade_{version}.sql"))
             self.set_meta("schema_version", str(SCHEMA_VERSION))
             self.set_meta("tool_version", __version__)
+            if derive:
+                derive(self)
 
 
 def query(sql: str, database: Database | str | os.PathLike[str], parameters: Parameters = None) -> Result:
@@ -358,6 +401,15 @@ def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:
         raise _translated(path, error) from error
 
 
+def _place(path: str) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _create(target: Path) -> None:
     """Make a database under a name of its own and give it the wanted name when it is whole."""
     part = target.with_name(f"{target.name}.new-{os.getpid()}")
@@ -366,6 +418,7 @@ def _create(target: Path) -> None:
         opened = Database(_connect(str(part), True), str(part), True)
         with opened:
             opened._lay_out()
+            opened.run("CHECKPOINT")  # closing does that too, but says nothing where it fails
         if target.exists():  # an empty file, made by somebody to reserve the name
             part.replace(target)
             return
@@ -378,17 +431,21 @@ def _create(target: Path) -> None:
                 raise
             part.rename(target)
     except errors.DatabaseUnusable as error:
-        raise errors.DatabaseUnusable(str(target), error.detail) from error
+        raise type(error)(str(target), error.detail) from error
     finally:
         part.unlink(missing_ok=True)
+        part.with_name(f"{part.name}.wal").unlink(missing_ok=True)
 
 
-_NO_TABLE = re.compile(r"Table with name game_tags does not exist")  # of those that came after version 1
+_KINDS = {"Table": "table", "Function": "function", "Macro": "function"}
+_UNKNOWN = re.compile(r"(Table|Function|Macro|[Cc]olumn)(?: with name| named)? \"?(\w+)")
 _LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by another process", re.IGNORECASE)
 _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
 _DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserialize|checksum", re.IGNORECASE)
-_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|no space left|corrupt|checksum", re.IGNORECASE)
+_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|cannot open file|"
+                   r"no space left|corrupt|checksum", re.IGNORECASE)
+_FULL = re.compile(r"no space left|file too large|quota exceeded|could not write all bytes", re.IGNORECASE)
 _PREFIX = re.compile(r"^[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)* Error: (?:Failed to commit: )?")
 
 
@@ -411,8 +468,33 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
     if sql is None or (path in text and _DISK.search(text)):  # the file itself, not a file that some SQL names
         if _DAMAGED.search(text):
             return errors.NotADatabase(path, f"it is damaged ({_first_line(plain)})")
+        if no_room(text):
+            return errors.DiskFull(path, _first_line(plain))
         return errors.DatabaseUnusable(path, _first_line(plain))
     return errors.QueryError(text.strip())
+
+
+def _newer(error: str) -> str:
+    """What an error says is not there, in words, if a database that this version makes has it; else nothing."""
+    for what, name in _UNKNOWN.findall(error.split("\n", 1)[0]):
+        if name.lower() in _names():
+            return f"{_KINDS.get(what, 'column')} {name}"
+    return ""
+
+
+@cache
+def _names() -> frozenset[str]:
+    """The names of all tables, columns, views and functions that this version makes."""
+    with Database.memory() as new:
+        return frozenset(name.lower() for name, in new.rows(
+            "SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views() WHERE NOT internal"
+            " UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal"
+            " UNION SELECT column_name FROM duckdb_columns() WHERE NOT internal"))
+
+
+def no_room(error: str) -> bool:
+    """Whether an error says that the disk is full, or a limit on it reached."""
+    return bool(_FULL.search(error))
 
 
 def _first_line(text: str) -> str:
@@ -421,3 +503,13 @@ def _first_line(text: str) -> str:
 
 def _plain(error: OSError) -> str:
     return error.strerror or str(error)
+
+
+def quoted(name: str) -> str:
+    """A name as SQL writes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"

@@ -24,7 +24,7 @@ from threading import Thread
 from typing import Any, Self
 
 from kifu import __version__
-from kifu.store import arrow, openings
+from kifu.store import arrow, contained, openings
 from kifu.store.arrow import Batch, Table
 from kifu.store.core import Builder
 from kifu.store.database import Database
@@ -66,7 +66,7 @@ Piece = tuple[SourceInfo, Iterable[GameRow], Iterable[RejectRow]]
 class Statistics:
     """What a load did. ``games`` were added; ``duplicates`` are in the database already; ``removed`` belonged to
     files that have changed since; ``skipped`` files were known and unchanged; ``faulty`` games have an error, and were
-    added or are duplicates all the same."""
+    added or are duplicates all the same; ``contained`` games of the whole database are the beginning of a longer one."""
 
     sources: int = 0
     skipped: int = 0
@@ -77,6 +77,7 @@ class Statistics:
     removed: int = 0
     batches: int = 0
     opening_rows: int = 0
+    contained: int = 0
 
 
 @dataclass(slots=True)
@@ -257,9 +258,11 @@ class Loader:
     def finish(self) -> Statistics:
         """Commit what is left, bring ``openings`` up to date, and say what was done."""
         self.commit_batch()
+        self.statistics.contained = contained.refresh(self.database)
         if self.database.meta("openings") != "fresh":
             openings.rebuild(self.database)
         self.database.run("CHECKPOINT")
+        self.database.check_place()
         self.statistics.opening_rows = self.database.value("SELECT count(*) FROM openings")
         return self.statistics
 
@@ -339,6 +342,7 @@ class Loader:
             run("DELETE FROM plies WHERE game_id IN (FROM orphans)")
             run("DELETE FROM game_tags WHERE game_id IN (FROM orphans)")
             run("DELETE FROM boards WHERE game_id IN (FROM orphans)")
+            run("DELETE FROM contained WHERE game_id IN (FROM orphans) OR longer_id IN (FROM orphans)")
             run("DELETE FROM games WHERE game_id IN (FROM orphans)")
         return removed
 

@@ -122,7 +122,7 @@ COMMENT ON COLUMN named_positions.tag IS 'The key of the entry in the pattern fi
 COMMENT ON COLUMN named_positions.parent IS 'The tag of the more general opening, NULL where there is none';
 
 CREATE TABLE contained (game_id INTEGER, longer_id INTEGER);
-COMMENT ON TABLE contained IS 'Games whose start position and moves are the beginning of a longer game in the database: records broken off, or copies of part of a game';
+COMMENT ON TABLE contained IS 'Games whose start position and moves are the beginning of a longer game in the database: records broken off, or copies of part of a game. A game without moves is left out';
 COMMENT ON COLUMN contained.longer_id IS 'The longer game; the longest one, the first loaded of equals';
 
 CREATE VIEW player_games AS
