@@ -26,7 +26,7 @@ from kifu._tuples import NamedTuple
 import duckdb
 
 from kifu import __version__
-from kifu.store import errors
+from kifu.store import errors, functions
 from kifu.store.moves import ENCODING as MOVE_ENCODING
 
 SCHEMA_VERSION = 3
@@ -60,6 +60,7 @@ class Database:
         self.writable = writable
         #: The version of the tables as they were found; one that is opened for writing is brought up to date.
         self.found_version = SCHEMA_VERSION
+        self._functions: set[str] = set()  # of `kifu.store.functions`, those that DuckDB was given
 
     # --- opening and closing
 
@@ -124,6 +125,7 @@ class Database:
         cursor = self._connection.cursor()
         try:
             with self._errors(sql):
+                self._provide(sql)
                 if not cursor.extract_statements(sql):  # nothing but blanks and comments
                     return Result([], iter(()))
                 _patiently(cursor, lambda: cursor.execute(sql, parameters))
@@ -136,6 +138,7 @@ class Database:
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
         """All rows of a query at once, inside the transaction that is open (unlike `query`)."""
         with self._errors(sql):
+            self._provide(sql)
             return self._connection.execute(sql, parameters).fetchall()
 
     def value(self, sql: str, parameters: Parameters = None) -> Any:
@@ -224,6 +227,13 @@ class Database:
 
     # --- inside
 
+    def _provide(self, sql: str) -> None:
+        """Give DuckDB the functions of Python that some SQL names."""
+        missing = functions.named_in(sql) - self._functions
+        if missing:
+            functions.register(self._connection, missing)
+            self._functions |= missing
+
     def _rows(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any, ...]]:
         try:
             while True:
@@ -252,9 +262,15 @@ class Database:
         with self.transaction():
             self.run(sql_file("macros.sql"))  # views use them
             self.run(sql_file("schema.sql"))
+            self._make_macros()
             for key, value in (("schema_version", str(SCHEMA_VERSION)), ("position_key", POSITION_KEY),
                                ("move_encoding", MOVE_ENCODING), ("tool_version", __version__), ("openings", "fresh")):
                 self.set_meta(key, value)
+
+    def _make_macros(self) -> None:
+        """The macros that read tables, and what all macros are for."""
+        self.run(sql_file("macros_positions.sql"))
+        self.run(sql_file("macros_comments.sql"))
 
     def _check(self) -> None:
         """Refuse what is not ours, and what a later version wrote; bring older tables up to date if that is allowed."""
@@ -276,6 +292,7 @@ class Database:
         elif self.writable and meta.get("tool_version") != __version__:
             with self.transaction():
                 self.run(sql_file("macros.sql"))
+                self._make_macros()
                 self.set_meta("tool_version", __version__)
 
     def _upgrade(self) -> None:
@@ -284,6 +301,7 @@ class Database:
             self.run(sql_file("macros.sql"))
             for version in range(self.found_version + 1, SCHEMA_VERSION + 1):
                 self.run(sql_file(f"upgrade_{version}.sql"))
+            self._make_macros()
             self.set_meta("schema_version", str(SCHEMA_VERSION))
             self.set_meta("tool_version", __version__)
 
@@ -299,6 +317,17 @@ def query(sql: str, database: Database | str | os.PathLike[str], parameters: Par
         opened.close()
         raise
     return Result(columns, _closing(opened, rows))
+
+
+def connect(path: str | os.PathLike[str], write: bool = False) -> duckdb.DuckDBPyConnection:
+    """A DuckDB connection of your own to a database, read-only unless told otherwise, with all functions of SQL that
+    kifu has: the macros in the file, and those of `kifu.store.functions`. Raises what `Database.open` raises.
+
+    Close it when you are done; it is a context manager. What goes wrong with a query is an error of DuckDB's own.
+    """
+    opened = Database.open(path, write)
+    functions.register(opened._connection)
+    return opened._connection
 
 
 def _closing(opened: Database, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
@@ -384,6 +413,7 @@ _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
 _DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserialize|checksum", re.IGNORECASE)
 _DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|no space left|corrupt|checksum", re.IGNORECASE)
+_OUR_FUNCTION = re.compile(r"Python exception occurred while executing the UDF: (?:\w+: )?")
 _PREFIX = re.compile(r"^[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)* Error: (?:Failed to commit: )?")
 
 
@@ -407,6 +437,8 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
         if _DAMAGED.search(text):
             return errors.NotADatabase(path, f"it is damaged ({_first_line(plain)})")
         return errors.DatabaseUnusable(path, _first_line(plain))
+    if match := _OUR_FUNCTION.search(text):
+        return errors.QueryError(text[match.end():].strip())
     return errors.QueryError(text.strip())
 
 
