@@ -60,7 +60,9 @@ class Database:
         self.writable = writable
         #: The version of the tables as they were found; one that is opened for writing is brought up to date.
         self.found_version = SCHEMA_VERSION
+        self._bare = False  # the macros on positions are not made yet
         self._functions: set[str] = set()  # of `kifu.store.functions`, those that DuckDB was given
+        self._giver: duckdb.DuckDBPyConnection | None = None
 
     # --- opening and closing
 
@@ -99,9 +101,13 @@ class Database:
 
     @classmethod
     def memory(cls) -> Self:
-        """A database without a file, with the same tables and macros; gone when it is closed."""
+        """A database without a file, with the same tables and macros; gone when it is closed.
+
+        The macros on positions, which take DuckDB a tenth of a second, are made when a query names one.
+        """
         opened = cls(duckdb.connect(), ":memory:", True)
-        opened._lay_out()
+        opened._lay_out(positions=False)
+        opened._bare = True
         return opened
 
     def close(self) -> None:
@@ -228,10 +234,15 @@ class Database:
     # --- inside
 
     def _provide(self, sql: str) -> None:
-        """Give DuckDB the functions of Python that some SQL names."""
+        """Give DuckDB the functions that some SQL names, where it has not got them yet."""
+        if self._bare and _macro_names().search(sql):
+            self._bare = False
+            self._make_macros()
         missing = functions.named_in(sql) - self._functions
         if missing:
-            functions.register(self._connection, missing)
+            if self._giver is None:  # a connection of its own: what it does is not undone by a rollback
+                self._giver = self._connection.cursor()
+            functions.register(self._giver, missing)
             self._functions |= missing
 
     def _rows(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any, ...]]:
@@ -258,11 +269,12 @@ class Database:
                 raise
             raise KeyboardInterrupt from None
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, positions: bool = True) -> None:
         with self.transaction():
             self.run(sql_file("macros.sql"))  # views use them
             self.run(sql_file("schema.sql"))
-            self._make_macros()
+            if positions:
+                self._make_macros()
             for key, value in (("schema_version", str(SCHEMA_VERSION)), ("position_key", POSITION_KEY),
                                ("move_encoding", MOVE_ENCODING), ("tool_version", __version__), ("openings", "fresh")):
                 self.set_meta(key, value)
@@ -369,6 +381,13 @@ def _patiently(cursor: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
 def sql_file(name: str) -> str:
     """The text of an SQL file of this package."""
     return (files("kifu.store") / name).read_text(encoding="utf-8")
+
+
+@cache
+def _macro_names() -> re.Pattern[str]:
+    """Finds the macros on positions in a text of SQL, and questions about macros."""
+    names = re.findall(r"MACRO (\w+)", sql_file("macros_positions.sql"))
+    return re.compile(rf"\b(?:{'|'.join(names)}|duckdb_functions)\s*\(", re.IGNORECASE)
 
 
 def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +94,7 @@ FUNCTIONS = (
     Function("position_key_after", position_key_after, "BIGINT", "moves in text"),
     Function("sfen_after", sfen_after, "VARCHAR", "moves in text"),
 )
+_THERE = re.compile(r"already (?:exists|created)")
 _NAMES = re.compile(r"\b(?:" + "|".join(function.name for function in FUNCTIONS) + r")\b", re.IGNORECASE)
 
 
@@ -106,12 +107,17 @@ def named_in(sql: str) -> set[str]:
     return {name.lower() for name in _NAMES.findall(sql)}
 
 
-def register(connection: Any, names: Iterable[str] | None = None) -> None:
-    """Give functions to a DuckDB connection and all others of its database: those of these names, by default all."""
-    chosen = None if names is None else set(names)
+def register(connection: Any, names: Collection[str] | None = None) -> None:
+    """Give functions to a DuckDB connection, and so to all others of this process to the same file: those of these
+    names, by default all. Those that are there already stay."""
     for function in FUNCTIONS:
-        if chosen is None or function.name in chosen:
-            connection.create_function(function.name, _counting(function), None, function.gives, null_handling="special")
+        if names is None or function.name in names:
+            try:
+                connection.create_function(function.name, _counting(function), None, function.gives,
+                                           null_handling="special")
+            except Exception as error:  # of duckdb's, which this module does not import
+                if not _THERE.search(str(error)):
+                    raise
 
 
 # --- inside

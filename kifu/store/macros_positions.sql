@@ -3,7 +3,8 @@
 -- in a few places: 81 signs for the squares in the order of SFEN (9a 8a ... 1i), "." where nothing stands and T M O Z H D
 -- for promoted pawns, lances, knights, silvers, bishops and rooks; behind them a letter for each man in hand, and a sign
 -- of 1234567 (Black) or cdefhij (White) for each that was dropped again. `list_transform([x], lambda v: ...)[1]` names a
--- value that is needed several times.
+-- value that is needed several times; what a macro is given stands in such a list only, never inside a lambda, where
+-- subqueries are not allowed.
 
 -- The position that a game starts from: what its columns start_sfen and handicap say together; NULL for an unknown one.
 CREATE OR REPLACE MACRO start_position(handicap, start_sfen := NULL) AS coalesce(start_sfen,
@@ -31,14 +32,17 @@ CREATE OR REPLACE MACRO start_position(handicap, start_sfen := NULL) AS coalesce
 -- A man by its letter as a number, and the opposite. The numbers are those of the columns of boards: 1 pawn to 8 king,
 -- + 32 promoted, + 64 White's.
 CREATE OR REPLACE MACRO man(name) AS
-    CASE WHEN name IS NULL THEN NULL
-         WHEN regexp_full_match(name, '\+?[PLNSBRplnsbr]|[GKgk]')
-         THEN (strpos('PLNSGBRK', upper(right(name, 1))) + CASE WHEN starts_with(name, '+') THEN 32 ELSE 0 END
-               + CASE WHEN right(name, 1) = lower(right(name, 1)) THEN 64 ELSE 0 END)::UTINYINT
-         ELSE error('man(''' || name || '''): men are P L N S G B R K, with + for the promoted face, small for White''s') END;
+    list_transform([name], lambda _man:
+        CASE WHEN _man IS NULL THEN NULL
+             WHEN regexp_full_match(_man, '\+?[PLNSBRplnsbr]|[GKgk]')
+             THEN (strpos('PLNSGBRK', upper(right(_man, 1))) + CASE WHEN starts_with(_man, '+') THEN 32 ELSE 0 END
+                   + CASE WHEN right(_man, 1) = lower(right(_man, 1)) THEN 64 ELSE 0 END)::UTINYINT
+             ELSE error('man(''' || _man || '''): men are P L N S G B R K, with + for the promoted face, small for White''s')
+             END)[1];
 CREATE OR REPLACE MACRO man_name(number) AS
-    list_transform([CASE WHEN number & 32 <> 0 THEN '+' ELSE '' END || nullif(substr('PLNSGBRK', (number & 31)::INTEGER, 1), '')],
-                   lambda _name: CASE WHEN number & 64 <> 0 THEN lower(_name) ELSE _name END)[1];
+    list_transform([number], lambda _n: list_transform(
+        [CASE WHEN _n & 32 <> 0 THEN '+' ELSE '' END || nullif(substr('PLNSGBRK', (_n & 31)::INTEGER, 1), '')],
+        lambda _name: CASE WHEN _n & 64 <> 0 THEN lower(_name) ELSE _name END)[1])[1];
 
 -- SFEN as such a text, and what it says of the side to move and of the number of the next move.
 CREATE OR REPLACE MACRO _refused(sfen) AS error('''' || sfen[:120] || ''' is no SFEN of standard shogi');
@@ -89,7 +93,7 @@ CREATE OR REPLACE MACRO _hands(men) AS
     coalesce(nullif(array_to_string(list_transform(range(1, 15),
         lambda _k: list_transform([_count(men, 'RBGSNLPrbgsnlp'[_k], '7654321jihfedc'[_k])],
             lambda _n: CASE WHEN _n > 0 THEN CASE WHEN _n > 1 THEN _n::VARCHAR ELSE '' END || 'RBGSNLPrbgsnlp'[_k] ELSE '' END)[1]),
-        ''), ''), '-');
+        ''), ''), CASE WHEN men IS NOT NULL THEN '-' END);
 CREATE OR REPLACE MACRO _board(men) AS
     _replaced(array_to_string(list_transform(range(0, 9), lambda _rank: men[9 * _rank + 1:9 * _rank + 9]), '/'),
               ['......... 9', '........ 8', '....... 7', '...... 6', '..... 5', '.... 4', '... 3', '.. 2', '. 1',
@@ -126,8 +130,8 @@ CREATE OR REPLACE MACRO _key(men, white) AS
 
 -- The key of a position, as in plies.key; NULL for NULL. Whether the position could come up is not looked at.
 CREATE OR REPLACE MACRO position_key(sfen) AS
-    CASE WHEN sfen = 'startpos' THEN start_key()
-         ELSE list_transform([_men(sfen)], lambda _sfen_men: _key(_sfen_men, _white_moves(sfen)))[1] END;
+    list_transform([sfen], lambda _text: CASE WHEN _text = 'startpos' THEN start_key()
+        ELSE list_transform([_men(_text)], lambda _sfen_men: _key(_sfen_men, _white_moves(_text)))[1] END)[1];
 
 -- The SFEN of a game after so many plies: sfen_at(moves, start_sfen, handicap, 20) FROM games. NULL beyond its end.
 CREATE OR REPLACE MACRO _sfen_after(start, codes, ply) AS
@@ -135,9 +139,9 @@ CREATE OR REPLACE MACRO _sfen_after(start, codes, ply) AS
         lambda _at_men: _board(_at_men) || CASE WHEN (_white_moves(start) + ply) % 2 = 1 THEN ' w ' ELSE ' b ' END
             || _hands(_at_men) || ' ' || (_number(start) + ply)::VARCHAR)[1];
 CREATE OR REPLACE MACRO sfen_at(moves, start_sfen, handicap, ply) AS
-    CASE WHEN ply BETWEEN 0 AND octet_length(moves) // 2
-         THEN list_transform([start_position(handicap, start_sfen := start_sfen)],
-                             lambda _begin: _sfen_after(_begin, move_codes(moves)[:ply], ply))[1] END;
+    list_transform([{'moves': moves, 'start': start_position(handicap, start_sfen := start_sfen), 'ply': ply}],
+        lambda _game: CASE WHEN _game.ply BETWEEN 0 AND octet_length(_game.moves::BLOB) // 2
+            THEN _sfen_after(_game.start, move_codes(_game.moves)[:_game.ply], _game.ply) END)[1];
 
 -- The same for a game of the database by its number, and the moves played before a position of it as a table.
 CREATE OR REPLACE MACRO game_sfen(game, ply) AS
@@ -155,23 +159,26 @@ CREATE OR REPLACE MACRO key_sfen(position) AS
 -- What stands on a square (K, +r, ..; NULL for nothing), what a side has in hand (RB2P; - for nothing), and how many men
 -- of a kind are there: material(sfen, 'G') = 2. Capital letters are Black's, small ones White's.
 CREATE OR REPLACE MACRO man_at(sfen, square) AS
-    CASE WHEN regexp_full_match(square, '[1-9][a-i]')
-         THEN nullif(list_transform([_men(sfen)[(ascii(square[2]) - 97) * 9 + 10 - square[1]::INTEGER]],
-              lambda _sign: CASE WHEN strpos('TMOZHDtmozhd', _sign) > 0
-                  THEN '+' || translate(_sign, 'TMOZHDtmozhd', 'PLNSBRplnsbr') ELSE _sign END)[1], '.')
-         WHEN square IS NULL THEN NULL ELSE error('''' || square || ''' is no square; squares are 1a to 9i') END;
+    list_transform([{'sfen': sfen, 'square': square}], lambda _asked:
+        CASE WHEN regexp_full_match(_asked.square, '[1-9][a-i]')
+             THEN list_transform([_men(_asked.sfen)[(ascii(_asked.square[2]) - 97) * 9 + 10 - _asked.square[1]::INTEGER]],
+                lambda _sign: CASE WHEN _sign <> '.' THEN
+                    CASE WHEN strpos('TMOZHDtmozhd', _sign) > 0 THEN '+' ELSE '' END
+                    || translate(_sign, 'TMOZHDtmozhd', 'PLNSBRplnsbr') END)[1]
+             WHEN _asked.square IS NULL THEN NULL
+             ELSE error('''' || _asked.square || ''' is no square; squares are 1a to 9i') END)[1];
 CREATE OR REPLACE MACRO hand(sfen, side) AS
-    list_transform(list_transform([_men(sfen)], lambda _m: _hands(_m)),
-        lambda _both: CASE side WHEN 'black' THEN coalesce(nullif(regexp_replace(_both, '[0-9]*[a-z]', '', 'g'), ''), '-')
-            WHEN 'white' THEN coalesce(nullif(upper(regexp_replace(_both, '[0-9]*[A-Z]', '', 'g')), ''), '-')
-            ELSE CASE WHEN side IS NOT NULL THEN error('hand(..., ''' || side || '''): a side is black or white') END END)[1];
+    list_transform([{'sfen': sfen, 'side': side}], lambda _asked: list_transform([_men(_asked.sfen)],
+        lambda _m: list_transform([_hands(_m)], lambda _both:
+            CASE _asked.side
+            WHEN 'black' THEN CASE WHEN _both IS NOT NULL THEN coalesce(nullif(regexp_replace(_both, '[0-9]*[a-z]', '', 'g'), ''), '-') END
+            WHEN 'white' THEN CASE WHEN _both IS NOT NULL THEN coalesce(nullif(upper(regexp_replace(_both, '[0-9]*[A-Z]', '', 'g')), ''), '-') END
+            ELSE CASE WHEN _asked.side IS NOT NULL
+                 THEN error('hand(..., ''' || _asked.side || '''): a side is black or white') END END)[1])[1])[1];
 CREATE OR REPLACE MACRO material(sfen, man) AS
-    list_transform([_men(sfen)], lambda _whole:
-        list_transform([man_name(man(man))], lambda _kind:
-            CASE WHEN starts_with(_kind, '+')
-                 THEN list_transform([translate(_kind[2], 'PLNSBRplnsbr', 'TMOZHDtmozhd')],
-                                     lambda _face: length(_whole) - length(replace(_whole, _face, '')))[1]
-                 ELSE length(_whole) - length(replace(_whole, _kind, '')) END)[1])[1];
+    list_transform([{'men': _men(sfen), 'name': man_name(man(man))}], lambda _asked:
+        length(_asked.men) - length(replace(_asked.men, CASE WHEN starts_with(_asked.name, '+')
+            THEN translate(_asked.name[2], 'PLNSBRplnsbr', 'TMOZHDtmozhd') ELSE _asked.name END, '')))[1];
 
 -- A position as the diagram that Japanese records carry, of several lines: SELECT diagram(game_sfen(1, 20)).
 CREATE OR REPLACE MACRO _held(hands, of_white) AS
@@ -181,7 +188,7 @@ CREATE OR REPLACE MACRO _held(hands, of_white) AS
             || coalesce((['', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二', '十三', '十四', '十五', '十六',
                 '十七', '十八'])[nullif(_group[:-2], '')::INTEGER], '')), '　'), ''), 'なし');
 CREATE OR REPLACE MACRO diagram(sfen) AS
-    list_transform([_men(sfen)], lambda _signs:
+    list_transform([sfen], lambda _text: list_transform([_men(_text)], lambda _signs:
         '後手の持駒：' || _held(_hands(_signs), true) || chr(10) || '  ９ ８ ７ ６ ５ ４ ３ ２ １' || chr(10)
         || '+---------------------------+' || chr(10)
         || array_to_string(list_transform(range(0, 9), lambda _row: '|' || array_to_string(list_transform(range(1, 10), lambda _file:
@@ -190,7 +197,7 @@ CREATE OR REPLACE MACRO diagram(sfen) AS
                 || translate(upper(_here), 'PLNSGBRKTMOZHD', '歩香桂銀金角飛玉と杏圭全馬龍') END)[1]), '')
             || '|' || '一二三四五六七八九'[_row + 1] || chr(10)), '')
         || '+---------------------------+' || chr(10) || '先手の持駒：' || _held(_hands(_signs), false) || chr(10)
-        || CASE WHEN _white_moves(sfen) = 1 THEN '後手番' ELSE '先手番' END)[1];
+        || CASE WHEN _signs IS NOT NULL THEN CASE WHEN _white_moves(_text) = 1 THEN '後手番' ELSE '先手番' END END)[1])[1];
 
 -- The moves of a game of the database, a row each, with the position before it: FROM game_moves(1).
 CREATE OR REPLACE MACRO game_moves(game) AS TABLE
