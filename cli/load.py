@@ -193,14 +193,18 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
     """
     from kifu.pipeline import Failure, Problem, run
     from kifu.store.loader import Loader
+    from kifu.store.naming import other_patterns
 
     problems: list[Problem] = []
     faulty = 0
     talk.interpreted()
     with Loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress:
+        loader.patterns = patterns
         if loader.untagged:
             talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and "
-                     "openings; load into a new database to have them")
+                     f"openings; kifu db retag {db} finds them")
+        elif other := other_patterns(loader.database, patterns):
+            talk.say(other)
         try:
             results = run(unread(inputs.find(problems), loader), ToRows(inputs.options(), patterns),
                           jobs=inputs.processes, progress=progress)

@@ -24,7 +24,8 @@ from threading import Thread
 from typing import Self
 
 from kifu import __version__
-from kifu.store import arrow, openings
+from kifu.knowledge import PatternFile
+from kifu.store import arrow, naming, openings
 from kifu.store.database import Database
 from kifu.store.errors import StoreError
 from kifu.store.rows import GameRow, RejectRow, SourceInfo
@@ -96,6 +97,8 @@ class Loader:
         self._owned = not isinstance(db_path, Database)
         self.database = db_path if isinstance(db_path, Database) else Database.create_or_open(db_path)
         self.statistics = Statistics()
+        #: The pattern files besides our own that the games are tagged with.
+        self.patterns: tuple[PatternFile, ...] = ()
         self._batch = _Batch()
         self._writing: Thread | None = None
         self._failure: BaseException | None = None
@@ -217,6 +220,7 @@ class Loader:
         self.commit_batch()
         if self.database.meta("openings") != "fresh":
             openings.rebuild(self.database)
+            naming.refresh(self.database, self.patterns)
         self.database.run("CHECKPOINT")
         self.statistics.opening_rows = self.database.value("SELECT count(*) FROM openings")
         return self.statistics
