@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 
 @contextmanager
@@ -25,5 +25,20 @@ def bar(verb: str, files: int, size: int) -> Iterator[Callable[[int, int], None]
             done += new_files
             size_now = max(size, int(progress.tasks[0].completed) + new_bytes)  # archives hold more than they weigh
             progress.update(task, advance=new_bytes, total=size_now, done=done, files=max(files, done))
+
+        yield update
+
+
+@contextmanager
+def steps(verb: str, total: int, noun: str) -> Iterator[Callable[[int], None]]:
+    """A bar over so many things; it takes how many were done since it last heard."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), MofNCompleteColumn(),
+               TextColumn(noun), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5,
+                  redirect_stdout=sys.stdout.isatty(), redirect_stderr=True) as progress:
+        task = progress.add_task(verb, total=total)
+
+        def update(done: int) -> None:
+            progress.update(task, advance=done)
 
         yield update

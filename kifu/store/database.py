@@ -63,12 +63,17 @@ class Database:
         self._bare = False  # the macros on positions are not made yet
         self._functions: set[str] = set()  # of `kifu.store.functions`, those that DuckDB was given
         self._giver: duckdb.DuckDBPyConnection | None = None
+        self._lags = False  # an earlier version made it, and it may not be brought up to date
 
     # --- opening and closing
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
+    def open(cls, path: str | os.PathLike[str], write: bool = False,
+             derive: Callable[[Database], None] | None = None) -> Self:
         """Open an existing database, read-only unless told otherwise.
+
+        Tables of an earlier version are brought up to date where that is allowed, and then ``derive`` is called, in the
+        same transaction: both are done or neither.
 
         Raises `errors.DatabaseMissing`, `DatabaseLocked`, `DatabaseNewer`, `NotADatabase` or `DatabaseUnusable`.
         """
@@ -77,7 +82,7 @@ class Database:
             raise errors.DatabaseMissing(name)
         opened = cls(_connect(name, write), name, write)
         try:
-            opened._check()
+            opened._check(derive)
         except BaseException:
             opened.close()
             raise
@@ -109,6 +114,24 @@ class Database:
         opened._lay_out(positions=False)
         opened._bare = True
         return opened
+
+    @classmethod
+    def workbench(cls, spill: str | os.PathLike[str]) -> Self:
+        """No database of its own: one to attach files to, with the limits of a writer.
+
+        ``spill`` is the folder for what does not fit in memory; it is made when it is needed and goes again.
+        """
+        opened = cls(_connect(":memory:", True), ":memory:", True)
+        opened.run(f"SET temp_directory = {literals.text(os.fspath(spill))}")
+        return opened
+
+    @classmethod
+    def fold_log(cls, path: str | os.PathLike[str]) -> None:
+        """Work what an interrupted writer left in its log into the file, as the next writer would."""
+        name = os.fspath(path)
+        if Path(f"{name}.wal").exists():
+            with cls(_connect(name, True), name, True) as opened:
+                opened.run("CHECKPOINT")
 
     def close(self) -> None:
         """Let go of the file. Open results end with an error; closing twice does nothing."""
@@ -177,6 +200,11 @@ class Database:
         return int(written[0][0])
 
     # --- writing
+
+    def work(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
+        """As `rows`, for what takes long: Control-C ends it."""
+        with self._errors(sql):
+            return _patiently(self._connection, lambda: self._connection.execute(sql, parameters).fetchall())
 
     def run(self, sql: str, parameters: Parameters = None) -> None:
         """Run statements whose result nobody wants."""
@@ -261,8 +289,8 @@ class Database:
         try:
             yield
         except duckdb.Error as error:
-            if self.found_version < SCHEMA_VERSION and not self.writable and _NO_TABLE.search(str(error)):
-                raise errors.DatabaseOlder(self.path, f"schema {self.found_version}") from error
+            if self._lags and (lacking := _newer(str(error))):
+                raise errors.DatabaseOlder(self.path, f"schema {self.found_version}", lacking) from error
             raise _translated(self.path, error, sql) from error
         except RuntimeError as error:  # Control-C while DuckDB was at work
             if "interrupted" not in str(error).lower():
@@ -284,7 +312,7 @@ class Database:
         self.run(sql_file("macros_positions.sql"))
         self.run(sql_file("macros_comments.sql"))
 
-    def _check(self) -> None:
+    def _check(self, derive: Callable[[Database], None] | None) -> None:
         """Refuse what is not ours, and what a later version wrote; bring older tables up to date if that is allowed."""
         try:
             meta = dict(self.rows("SELECT key, value FROM meta"))
@@ -299,15 +327,16 @@ class Database:
             if meta.get(name) != ours:
                 raise errors.DatabaseNewer(self.path, f"{name} {meta.get(name)}", f"{name} {ours}")
         self.found_version = int(found)
+        self._lags = not self.writable and (self.found_version < SCHEMA_VERSION or meta.get("tool_version") != __version__)
         if self.writable and self.found_version < SCHEMA_VERSION:
-            self._upgrade()
+            self._upgrade(derive)
         elif self.writable and meta.get("tool_version") != __version__:
             with self.transaction():
                 self.run(sql_file("macros.sql"))
                 self._make_macros()
                 self.set_meta("tool_version", __version__)
 
-    def _upgrade(self) -> None:
+    def _upgrade(self, derive: Callable[[Database], None] | None) -> None:
         """Bring the tables up to date, all or nothing."""
         with self.transaction():
             self.run(sql_file("macros.sql"))
@@ -316,6 +345,8 @@ class Database:
             self._make_macros()
             self.set_meta("schema_version", str(SCHEMA_VERSION))
             self.set_meta("tool_version", __version__)
+            if derive:
+                derive(self)
 
 
 def query(sql: str, database: Database | str | os.PathLike[str], parameters: Parameters = None) -> Result:
@@ -426,7 +457,7 @@ def _create(target: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-_NO_TABLE = re.compile(r"Table with name game_tags does not exist")  # of those that came after version 1
+_UNKNOWN = re.compile(r"(Table|Function|Macro|[Cc]olumn)(?: with name| named)? \"?(\w+)\"? ?(?:does not exist|not found)?")
 _LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by another process", re.IGNORECASE)
 _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
@@ -459,6 +490,21 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
     if match := _OUR_FUNCTION.search(text):
         return errors.QueryError(text[match.end():].strip())
     return errors.QueryError(text.strip())
+
+
+def _newer(error: str) -> str:
+    """What an error says is not there, in words, if a database that this version makes has it; else nothing."""
+    for what, name in _UNKNOWN.findall(error.split("\n", 1)[0]):
+        kind = {"Table": "table", "Function": "function", "Macro": "function"}.get(what, "column")
+        with Database.memory() as new:
+            known = new.value(
+                "SELECT count(*) FROM (SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views()"
+                " WHERE NOT internal UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal"
+                " UNION SELECT column_name FROM duckdb_columns() WHERE NOT internal) names(name) WHERE lower(name) = $name",
+                {"name": name.lower()})
+        if known:
+            return f"{kind} {name}"
+    return ""
 
 
 def _first_line(text: str) -> str:

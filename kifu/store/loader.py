@@ -25,7 +25,7 @@ from typing import Self
 
 from kifu import __version__
 from kifu.knowledge import PatternFile
-from kifu.store import arrow, naming, openings
+from kifu.store import arrow, contained, naming, openings
 from kifu.store.database import Database
 from kifu.store.errors import StoreError
 from kifu.store.rows import GameRow, RejectRow, SourceInfo
@@ -44,7 +44,8 @@ _SAME_PLAYERS = "AND g.black IS NOT DISTINCT FROM c.black AND g.white IS NOT DIS
 @dataclass(slots=True)
 class Statistics:
     """What a load did. ``games`` were added; ``duplicates`` are in the database already; ``removed`` belonged to
-    files that have changed since; ``skipped`` files were known and unchanged."""
+    files that have changed since; ``skipped`` files were known and unchanged; ``contained`` games of the whole database
+    are the beginning of a longer one."""
 
     sources: int = 0
     skipped: int = 0
@@ -54,6 +55,7 @@ class Statistics:
     removed: int = 0
     batches: int = 0
     opening_rows: int = 0
+    contained: int = 0
 
 
 @dataclass(slots=True)
@@ -218,6 +220,7 @@ class Loader:
     def finish(self) -> Statistics:
         """Commit what is left, bring ``openings`` up to date, and say what was done."""
         self.commit_batch()
+        self.statistics.contained = contained.refresh(self.database)
         if self.database.meta("openings") != "fresh":
             openings.rebuild(self.database)
             naming.refresh(self.database, self.patterns)
@@ -284,6 +287,8 @@ class Loader:
         if removed:
             run("DELETE FROM plies WHERE game_id IN (FROM orphans)")
             run("DELETE FROM game_tags WHERE game_id IN (FROM orphans)")
+            run("DELETE FROM boards WHERE game_id IN (FROM orphans)")
+            run("DELETE FROM contained WHERE game_id IN (FROM orphans) OR longer_id IN (FROM orphans)")
             run("DELETE FROM games WHERE game_id IN (FROM orphans)")
         return removed
 

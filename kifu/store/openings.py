@@ -75,16 +75,21 @@ def rebuild(database: Database) -> None:
 
     Of each game that reaches a position its last visit counts.
     """
-    parts = max(1, -(-database.value("SELECT count(*) FROM plies") // RANGE_PLIES))
-    borders = [_LOWEST + _SPAN * part // parts for part in range(parts + 1)]
     with database.transaction():
         database.run("DELETE FROM openings")
-        database.run("CREATE OR REPLACE TEMP TABLE visits (key BIGINT, game_id INTEGER, ply INTEGER, move UINTEGER)")
-        for first, last in pairwise(borders):
-            database.run(sql_file("openings_range.sql"), {"first": first, "last": last - 1})
-        database.run(sql_file("openings.sql"))
-        database.run("DROP TABLE visits")
+        recount(database, "openings")
         database.set_meta("openings", "fresh")
+
+
+def recount(database: Database, table: str) -> None:
+    """Count what belongs into ``openings`` into an empty table of the same columns."""
+    parts = max(1, -(-database.value("SELECT count(*) FROM plies") // RANGE_PLIES))
+    borders = [_LOWEST + _SPAN * part // parts for part in range(parts + 1)]
+    database.run("CREATE OR REPLACE TEMP TABLE visits (key BIGINT, game_id INTEGER, ply INTEGER, move UINTEGER)")
+    for first, last in pairwise(borders):
+        database.run(sql_file("openings_range.sql"), {"first": first, "last": last - 1})
+    database.run(sql_file("openings.sql").replace("INSERT INTO openings", f"INSERT INTO {table}", 1))
+    database.run("DROP TABLE visits")
 
 
 def opening_tree(database: Database, key: int, depth: int = 1, min_games: int = 1, *, side: str = "black",

@@ -51,7 +51,7 @@ COMMENT ON COLUMN tag_names.kind IS 'castle or opening';
 COMMENT ON COLUMN tag_names.style IS 'static or ranging rook, or any';
 
 CREATE TABLE contained (game_id INTEGER, longer_id INTEGER);
-COMMENT ON TABLE contained IS 'Games whose start position and moves are the beginning of a longer game in the database: records broken off, or copies of part of a game';
+COMMENT ON TABLE contained IS 'Games whose start position and moves are the beginning of a longer game in the database: records broken off, or copies of part of a game. A game without moves is left out';
 COMMENT ON COLUMN contained.longer_id IS 'The longer game; the longest one, the first loaded of equals';
 
 CREATE VIEW player_games AS
