@@ -76,6 +76,7 @@ def _verify(file: str, talk: Talk) -> int:
       kifu db verify games.duckdb
     """
     from kifu.store.database import Database
+    from kifu.store.naming import other_patterns
     from kifu.store.verify import verify
 
     talk.interpreted()
@@ -88,6 +89,8 @@ def _verify(file: str, talk: Talk) -> int:
             for finding in verify(database, progress):
                 found += 1
                 talk.out(f"{finding}.")
+        if other := other_patterns(database):
+            talk.say(other)
     if openings == "stale":
         talk.say("openings is older than the games, after a load that was interrupted; the next kifu load renews it")
     told = f"{counted(games, 'game')} and {counted(plies, 'position')} proven, {counted(found, 'finding', none='no')}"

@@ -212,12 +212,14 @@ CREATE OR REPLACE MACRO tag_name(entry, lang := 'ja') AS
     (SELECT any_value(CASE lang WHEN 'ja' THEN _ja WHEN 'en' THEN _en
                       ELSE CASE WHEN lang IS NOT NULL THEN error('tag_name(..., ''' || lang || '''): names are in ja or en') END END)
      FROM (SELECT tag AS _tag, name_ja AS _ja, name_en AS _en FROM tag_names) WHERE _tag = entry);
--- The names of openings that a position has, by its key: position_name(key) FROM openings.
+-- The names of openings that a position has, by its key, special ones without the general ones that they come under:
+-- position_name(key) FROM openings.
 CREATE OR REPLACE MACRO position_name(position, lang := 'ja') AS
-    (SELECT string_agg(CASE lang WHEN 'ja' THEN _ja WHEN 'en' THEN _en
-                       ELSE CASE WHEN lang IS NOT NULL THEN error('position_name(..., ''' || lang || '''): names are in ja or en') END END,
-                       ', ' ORDER BY _ja)
-     FROM (SELECT key AS _key, name_ja AS _ja, name_en AS _en FROM named_positions) WHERE _key = position);
+    (SELECT array_to_string(list_sort(list(DISTINCT CASE lang WHEN 'ja' THEN _ja WHEN 'en' THEN _en
+                ELSE CASE WHEN lang IS NOT NULL THEN error('position_name(..., ''' || lang || '''): names are in ja or en') END END)), ', ')
+     FROM (SELECT n.key AS _key, n.name_ja AS _ja, n.name_en AS _en FROM named_positions n
+           ANTI JOIN named_positions special ON special.key = n.key AND special.parent = n.tag)
+     WHERE _key = position);
 
 -- Both bounds of the Wilson interval at once: wilson(wins + draws / 2, games).low.
 CREATE OR REPLACE MACRO wilson(points, n) AS

@@ -117,41 +117,45 @@ def rename(database: Database, patterns: tuple[PatternFile, ...] = ()) -> int:
 # --- which pattern files the tags were made by
 
 def signature(patterns: Iterable[PatternFile] = ()) -> str:
-    """Pattern files in a word: the names of those besides our own, and a hash of what all of them say.
+    """Pattern files in a line: our own ones and each further one by name, with a hash of what it says.
 
-    >>> signature() == signature([])
+    >>> signature([PatternFile("own/my.toml", "")]) == f"{signature()}, my.toml e4a6a0577479b2b4"
     True
     """
-    files = list(patterns)
-    said = blake2b(digest_size=8)
-    for entry in load(files).values():
-        said.update(repr((entry.kind, entry.key, entry.ja, entry.en, entry.side, entry.positions and [
-            (sorted(map(sorted, (one.items() for one in condition.alternatives))), sorted(condition.reached),
-             sorted(condition.barred)) for condition in entry.conditions], entry.first, entry.last,
-            entry.parents)).encode())
-    return ", ".join(["kifu", *(basename(file.path) for file in files)]) + f" ({said.hexdigest()})"
+    said = repr([(entry.kind, entry.key, entry.side, entry.first, entry.last, entry.parents,
+                  [([sorted(one.items()) for one in condition.alternatives], sorted(condition.reached),
+                    sorted(condition.barred)) for condition in entry.conditions], entry.before is None)
+                 for entry in load().values()])
+    return ", ".join([f"kifu {_hash(said)}", *(f"{basename(file.path)} {_hash(file.text)}" for file in patterns)])
 
 
 def note_patterns(database: Database, patterns: tuple[PatternFile, ...]) -> None:
     """Keep in ``meta`` what the tags of all games were made by."""
     now, before = signature(patterns), database.meta(META)
-    if before is None:
-        old = database.found_version < 3 and database.value("SELECT count(*) FROM games")
-        database.set_meta(META, UNKNOWN if old else now)
-    elif before != now and before != UNKNOWN and database.value("SELECT count(*) FROM game_tags"):
-        database.set_meta(META, UNKNOWN)
-    elif before != UNKNOWN:
-        database.set_meta(META, now)
+    if before is None and database.found_version < 3 and database.value("SELECT count(*) FROM games"):
+        now = UNKNOWN
+    elif before is not None and before != now and database.value("SELECT count(*) FROM game_tags"):
+        now = UNKNOWN
+    database.set_meta(META, now)
 
 
-def other_patterns(database: Database, patterns: Iterable[PatternFile] = ()) -> str | None:
-    """What to tell somebody whose pattern files are not those that the tags of a database were made by, or None."""
+def other_patterns(database: Database, patterns: Iterable[PatternFile] | None = None) -> str | None:
+    """What to tell somebody whose patterns are not those that the tags of a database were made by, or None.
+
+    Without ``patterns`` only our own ones are compared, which may be of another version.
+    """
     before = database.meta(META)
-    if before is None or before == signature(patterns):
+    if before is None or before == signature(patterns or ()):
         return None
-    made = "different pattern files, or an earlier version" if before == UNKNOWN else before
-    return (f"the castles and openings of {database.path} were made by {made}; "
-            "kifu db retag makes them anew by the patterns of now")
+    if patterns is None and before.startswith(f"{signature()},"):
+        return None
+    made = "several sets of pattern files, or by an earlier version" if before == UNKNOWN else f"other patterns ({before})"
+    return (f"the castles and openings in {database.path} were found by {made}; kifu db retag {database.path} finds them "
+            "anew")
+
+
+def _hash(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 # --- inside
