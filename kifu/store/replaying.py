@@ -54,8 +54,9 @@ def packed_moves(blob: bytes, start: str, keys: array[int] | None = None) -> arr
 
     ``keys``, if given, becomes the keys of all positions, the first and the final one included. Raises `NotReplayable`.
 
-    >>> packed_moves(bytes.fromhex("3b1e9b0b"), start_of("even", None)) == array("q", [move(60, 59), move(22, 23)])
-    True
+    >>> from kifu.rules.move import usi
+    >>> [usi(move) for move in packed_moves(bytes.fromhex("3b1e150a"), start_of("even", None))]
+    ['7g7f', '3c3d']
     """
     if len(blob) % 2:
         raise NotReplayable(f"{len(blob)} bytes are no moves: each takes two")
