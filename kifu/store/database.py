@@ -199,6 +199,21 @@ class Database:
             Path(part).unlink(missing_ok=True)
         return int(written[0][0])
 
+    def leaves(self, sql: str) -> str | None:
+        """The kind of the first statement that writes files of its own, whatever the database is open for; or None.
+
+        Statements are not run, only taken apart. COPY in either direction counts; of a statement that is prepared or
+        explained the words are all that can be looked at. Raises `errors.QueryError` where it is no SQL.
+        """
+        with self._errors(sql):
+            for statement in self._connection.extract_statements(sql):
+                kind = statement.type.name
+                if kind in _LEAVING:
+                    return kind.replace("_", " ")
+                if kind in ("EXPLAIN", "PREPARE") and (word := _LEAVING_WORDS.search(statement.query)):
+                    return word[0].upper()
+        return None
+
     # --- writing
 
     def work(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
@@ -463,6 +478,10 @@ _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
 _DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserialize|checksum", re.IGNORECASE)
 _DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|no space left|corrupt|checksum", re.IGNORECASE)
+#: Statements that write files other than the database.
+_LEAVING = {"COPY", "COPY_DATABASE", "EXPORT", "ATTACH"}
+_LEAVING_WORDS = re.compile(r"\b(?:copy|export|attach)\b", re.IGNORECASE)
+_READ_ONLY = re.compile(r"attached in read-only mode", re.IGNORECASE)
 _OUR_FUNCTION = re.compile(r"Python exception occurred while executing the UDF: (?:\w+: )?")
 _PREFIX = re.compile(r"^[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)* Error: (?:Failed to commit: )?")
 
@@ -487,6 +506,8 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
         if _DAMAGED.search(text):
             return errors.NotADatabase(path, f"it is damaged ({_first_line(plain)})")
         return errors.DatabaseUnusable(path, _first_line(plain))
+    if _READ_ONLY.search(text):
+        return errors.ReadOnly(path)
     if match := _OUR_FUNCTION.search(text):
         return errors.QueryError(text[match.end():].strip())
     return errors.QueryError(text.strip())

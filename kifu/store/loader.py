@@ -357,12 +357,13 @@ class Loader:
 
 @contextmanager
 def in_memory(batches: Iterable[tuple[SourceInfo, Iterable[GameRow], Iterable[RejectRow]]],
-              dedupe: str = "none") -> Iterator[Database]:
+              dedupe: str = "none", patterns: tuple[PatternFile, ...] = ()) -> Iterator[Database]:
     """A database in memory that holds the given rows, ``openings`` included: SQL straight over game files.
 
     The rows of a large file may come in several pieces one after another.
     """
     with Database.memory() as database, Loader(database, dedupe) as loader:
+        loader.patterns = patterns
         for source, games, rejects in batches:
             loader.add(source, games, rejects)
             if loader.full:
