@@ -150,11 +150,10 @@ CREATE OR REPLACE MACRO game_sfen(game, ply) AS
      WHERE _id = game);
 -- The SFEN of a position of the database by its key, NULL for one that no game reached: key_sfen(key) FROM openings.
 CREATE OR REPLACE MACRO key_sfen(position) AS
-    (SELECT arg_min(sfen_at(_moves, _start, _handicap, _ply), (_id, _ply))
-     FROM (SELECT p.key AS _key, p.ply AS _ply, g.game_id AS _id, g.moves AS _moves, g.start_sfen AS _start, g.handicap AS _handicap
-           FROM plies p JOIN games g USING (game_id) WHERE g.variant = 'shogi'
-           QUALIFY row_number() OVER (PARTITION BY p.key ORDER BY p.game_id, p.ply) = 1)
-     WHERE _key = position);
+    (SELECT any_value(sfen_at(_moves, _start, _handicap, _visit & 2147483647))
+     FROM (SELECT game_id AS _id, moves AS _moves, start_sfen AS _start, handicap AS _handicap FROM games WHERE variant = 'shogi')
+     JOIN (SELECT (SELECT min(_game << 31 | _ply) FROM (SELECT key AS _key, game_id::BIGINT AS _game, ply AS _ply FROM plies)
+                   WHERE _key = position) AS _visit) ON _id = _visit >> 31);
 
 -- What stands on a square (K, +r, ..; NULL for nothing), what a side has in hand (RB2P; - for nothing), and how many men
 -- of a kind are there: material(sfen, 'G') = 2. Capital letters are Black's, small ones White's.
