@@ -80,8 +80,8 @@ def command(query: str | None, inputs: Inputs, db: str | None, script: IO[str] |
     if bool(db) == bool(inputs.paths):
         raise click.UsageError("Name either a database with --db or paths of game files.")
     if db and patterns:
-        raise click.UsageError("--patterns is for game files; kifu db retag finds the castles and openings of a database "
-                               "anew.")
+        raise click.UsageError("--patterns is for game files; kifu db retag finds the castles and openings of a "
+                               "database anew.")
     if query.lstrip().startswith("."):
         raise click.UsageError(f"{query.strip()!r} is no SQL. SHOW TABLES lists the tables, DESCRIBE games the columns "
                                "of one.")
@@ -156,8 +156,8 @@ def _answer(database: Database, query: str, form: str | None, parquet: str | Non
     from kifu.store.errors import ReadOnly
 
     if not write and (word := database.leaves(query)):
-        raise click.UsageError(f"{word} writes files, which kifu sql does only with --write; --parquet, --csv and the other "
-                               "forms write the rows of a query without it.")
+        raise click.UsageError(f"{word} writes files, which kifu sql does only with --write; --parquet, --csv and the "
+                               "other forms write the rows of a query without it.")
     try:
         if parquet:
             count = database.write_parquet(query, parquet)

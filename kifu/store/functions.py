@@ -9,8 +9,8 @@ text only.
 western_moves       of ``games.moves`` (and ``start_sfen``, ``handicap`` where the game may not be an even one):
                     ``[P-7f, P-3d, ...]``; a fourth argument names another style (hosking, numeric, kitao-kawasaki)
 japanese_moves      the same as ``[☗７六歩, ☖３四歩, ...]``, with 右, 左, 成 and 同 as books write them
-move_name           of a position as SFEN, a move code and a style: western (usual), japanese, csa, kif, usi, hosking, ...
-position_key_after  the key after moves in text, USI or Western, from the usual start: ``position_key_after('P-7f P-3d')``
+move_name           of a position as SFEN, a move code and a style: western (usual), japanese, csa, usi, ...
+position_key_after  the key after moves in text, USI or Western: ``position_key_after('P-7f P-3d')``
 sfen_after          the same as SFEN
 ==================  ==================================================================================================
 

@@ -14,7 +14,6 @@ reached. The table is derived like that one, and made anew whenever a load has c
 """
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from os.path import basename
@@ -101,8 +100,9 @@ def rename(database: Database, patterns: tuple[PatternFile, ...] = ()) -> int:
                 tags.append(tag)
         database.run("INSERT INTO named_positions BY NAME"
                      " SELECT key, n.tag, name_ja, name_en, parent"
-                     " FROM (SELECT DISTINCT unnest($keys::BIGINT[]) AS key, unnest($tags::VARCHAR[]) AS tag) f"
-                     " JOIN name_families USING (tag) JOIN name_parents n ON n.tag = name_families.member",
+                     " FROM (SELECT DISTINCT unnest($keys::BIGINT[]) AS key, unnest($tags::VARCHAR[]) AS tag)"
+                     " JOIN name_families USING (tag) JOIN name_parents p ON p.tag = name_families.member"
+                     " JOIN tag_names n ON n.tag = p.tag",
                      {"keys": keys, "tags": tags})
         last = rows[-1][0]
     database.run("CREATE OR REPLACE TEMP TABLE sorted_names AS SELECT DISTINCT * FROM named_positions")
@@ -149,9 +149,10 @@ def other_patterns(database: Database, patterns: Iterable[PatternFile] | None = 
         return None
     if patterns is None and before.startswith(f"{signature()},"):
         return None
-    made = "several sets of pattern files, or by an earlier version" if before == UNKNOWN else f"other patterns ({before})"
-    return (f"the castles and openings in {database.path} were found by {made}; kifu db retag {database.path} finds them "
-            "anew")
+    made = f"other patterns ({before})"
+    if before == UNKNOWN:
+        made = "several sets of pattern files, or by an earlier version"
+    return f"the castles and openings in {database.path} were found by {made}; kifu db retag finds them anew"
 
 
 def _hash(text: str) -> str:
@@ -214,19 +215,17 @@ def _colours(entry: Entry) -> tuple[int, ...]:
 
 def _write_names(database: Database, entries: Patterns) -> None:
     """``tag_names``; names of tags that other pattern files made stay. And two tables for the time of the work."""
-    rows = [(entry.key, entry.kind, entry.ja, entry.en, entry.style) for entry in entries.values()]
-    names = dict(zip(("tags", "kinds", "ja", "en", "styles"), map(list, zip(*rows, strict=True)), strict=True))
-    database.run("DELETE FROM tag_names WHERE list_contains($tags, tag)", {"tags": names["tags"]})
-    database.run("INSERT INTO tag_names SELECT unnest($tags), unnest($kinds), unnest($ja), unnest($en), unnest($styles)",
-                 names)
-    parents = [(entry.key, entry.ja, entry.en, parent) for entry in entries.values()
-               for parent in entry.parents or (None,)]
+    tags = list(entries)
+    database.run("DELETE FROM tag_names WHERE list_contains($tags, tag)", {"tags": tags})
+    database.run("INSERT INTO tag_names SELECT unnest($tags), unnest($kinds), unnest($ja), unnest($en), unnest($styles)", {
+        "tags": tags, "kinds": [entry.kind for entry in entries.values()], "ja": [entry.ja for entry in entries.values()],
+        "en": [entry.en for entry in entries.values()], "styles": [entry.style for entry in entries.values()]})
+    parents = [(entry.key, parent) for entry in entries.values() for parent in entry.parents or (None,)]
     families = [(entry.key, member) for entry in entries.values() for member in _family(entry, entries)]
-    database.run("CREATE OR REPLACE TEMP TABLE name_parents AS SELECT unnest($tags) AS tag, unnest($ja) AS name_ja,"
-                 " unnest($en) AS name_en, unnest($parents::VARCHAR[]) AS parent",
-                 dict(zip(("tags", "ja", "en", "parents"), map(list, zip(*parents, strict=True)), strict=True)))
-    database.run("CREATE OR REPLACE TEMP TABLE name_families AS SELECT unnest($tags) AS tag, unnest($members) AS member",
-                 dict(zip(("tags", "members"), map(list, zip(*families, strict=True)), strict=True)))
+    for table, column, pairs in (("name_parents", "parent", parents), ("name_families", "member", families)):
+        database.run(f"CREATE OR REPLACE TEMP TABLE {table} AS"
+                     f" SELECT unnest($tags) AS tag, unnest($others::VARCHAR[]) AS {column}",
+                     {"tags": [tag for tag, _ in pairs], "others": [other for _, other in pairs]})
 
 
 def _family(entry: Entry, entries: Patterns) -> list[str]:

@@ -1,4 +1,4 @@
-"""Tags made anew: the castles and openings of every game of a database, from its moves, without the files it came from."""
+"""Tags made anew: the castles and openings of every game of a database, found in its moves without the files again."""
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -49,7 +49,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     starts = [EVEN, EVEN, *(handicap.sfen for handicap in HANDICAPS.values()), HARD]
     rows = []
     for start in starts:
-        line = random_game(dice, start, 80)
+        line = random_game(dice, start, 50)
         game = kifu.replay(kifu.parse(f"position sfen {start} moves {' '.join(line)}")[0], keys=True)
         assert game.verdict == "legal"
         rows.append(game_row(game))
