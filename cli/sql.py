@@ -108,7 +108,7 @@ def _asked(query: str | None, inputs: Inputs, script: IO[str] | None) -> tuple[s
         raise click.UsageError("Say what to ask: kifu sql 'SELECT ...', or --file FILE.")
     elif query != "-":
         return query, inputs
-    source = script or click.get_text_stream("stdin", encoding="utf-8-sig")
+    source = script or click.open_file("-", encoding="utf-8-sig")
     if "-" in inputs.paths and (script is None or script.name == "<stdin>"):
         raise click.UsageError("Standard input cannot hold both the SQL and the games.")
     try:

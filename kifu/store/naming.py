@@ -217,9 +217,11 @@ def _write_names(database: Database, entries: Patterns) -> None:
     """``tag_names``; names of tags that other pattern files made stay. And two tables for the time of the work."""
     tags = list(entries)
     database.run("DELETE FROM tag_names WHERE list_contains($tags, tag)", {"tags": tags})
-    database.run("INSERT INTO tag_names SELECT unnest($tags), unnest($kinds), unnest($ja), unnest($en), unnest($styles)", {
-        "tags": tags, "kinds": [entry.kind for entry in entries.values()], "ja": [entry.ja for entry in entries.values()],
-        "en": [entry.en for entry in entries.values()], "styles": [entry.style for entry in entries.values()]})
+    database.run(
+        "INSERT INTO tag_names SELECT unnest($tags), unnest($kinds), unnest($ja), unnest($en), unnest($styles)",
+        {"tags": tags, "kinds": [entry.kind for entry in entries.values()],
+         "ja": [entry.ja for entry in entries.values()], "en": [entry.en for entry in entries.values()],
+         "styles": [entry.style for entry in entries.values()]})
     parents = [(entry.key, parent) for entry in entries.values() for parent in entry.parents or (None,)]
     families = [(entry.key, member) for entry in entries.values() for member in _family(entry, entries)]
     for table, column, pairs in (("name_parents", "parent", parents), ("name_families", "member", families)):
