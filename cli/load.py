@@ -230,8 +230,8 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
         (done.skipped, f"{counted(done.skipped, 'file')} unchanged")) if count]
     talk.out(f"{db}: {', '.join(told)}")
     if done.contained and done.batches:
-        talk.say(f"{_in_it(done.contained)} the beginning of {'a longer one' if done.contained == 1 else 'longer ones'}; "
-                 "the table contained tells which")
+        longer = "a longer one" if done.contained == 1 else "longer ones"
+        talk.say(f"{_in_it(done.contained)} the beginning of {longer}; the table contained tells which")
     if not done.sources and not done.skipped and not problems:
         talk.error("no games were found")
         talk.failed = True

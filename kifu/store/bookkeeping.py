@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from kifu.rules.position import Position
 from kifu.store.database import Database
@@ -72,16 +73,22 @@ _LAYOUT = {
 }
 
 
+@cache
+def _wanted() -> dict[str, dict[str, str]]:
+    """The layout of a new database."""
+    with Database.memory() as new:
+        return {what: dict(new.rows(f"{question} ORDER BY ALL")) for what, question in _LAYOUT.items()}
+
+
 def layout(database: Database) -> Iterator[Finding]:
     """Where tables, views and functions are not those that this version makes; further ones do no harm."""
-    with Database.memory() as new:
-        for what, question in _LAYOUT.items():
-            found = dict(database.rows(question))
-            for name, definition in new.rows(f"{question} ORDER BY ALL"):
-                if name not in found:
-                    yield Finding("meta", f"the {what} {name} is missing")
-                elif found[name] != definition:
-                    yield Finding("meta", f"the {what} {name} is not the one that this version makes")
+    for what, wanted in _wanted().items():
+        found = dict(database.rows(_LAYOUT[what]))
+        for name, definition in wanted.items():
+            if name not in found:
+                yield Finding("meta", f"the {what} {name} is missing")
+            elif found[name] != definition:
+                yield Finding("meta", f"the {what} {name} is not the one that this version makes")
 
 
 def bookkeeping(database: Database) -> Iterator[Finding]:

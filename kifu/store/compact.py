@@ -7,6 +7,7 @@ removed by the next one.
 """
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -16,8 +17,8 @@ from pathlib import Path
 
 from kifu._tuples import NamedTuple
 from kifu.store import contained, openings
-from kifu.store.database import SCHEMA_VERSION, Database
-from kifu.store.errors import DatabaseChanged, DatabaseUnusable, StoreError
+from kifu.store.database import SCHEMA_VERSION, Database, no_room
+from kifu.store.errors import DatabaseChanged, DatabaseUnusable, DiskFull, StoreError
 from kifu.store.literals import name as quoted
 from kifu.store.literals import text as literal
 
@@ -41,9 +42,9 @@ def compact(path: str | os.PathLike[str]) -> Compaction:
     `DatabaseUnusable` or `DatabaseChanged` where it could not be done; the file is as it was then.
     """
     name = os.fspath(path)
-    with suppress(OSError):
-        path = Path(name).resolve(strict=True)  # a link stays a link
-    old = Path(path)
+    old = Path(name)
+    if old.is_symlink():  # a link stays a link
+        old = old.resolve()
     with Database.open(old) as database:  # is it one of ours, and may we?
         found = database.found_version
     _remove_leftovers(old)
@@ -68,10 +69,11 @@ def compact(path: str | os.PathLike[str]) -> Compaction:
             part.replace(old)
             _sync(old.parent)
     except OSError as error:
-        raise DatabaseUnusable(name, f"it cannot be compacted: {error.strerror or error}") from error
+        kind = DiskFull if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT) else DatabaseUnusable
+        raise kind(name, f"it cannot be compacted: {error.strerror or error}") from error
     except DatabaseUnusable as error:
         detail = error.detail if error.path == str(old) else f"the compacted copy could not be written: {error.detail}"
-        raise DatabaseUnusable(name, detail) from error
+        raise type(error)(name, detail) from error
     finally:
         _remove(part)
     return Compaction(before.st_size, after, found, SCHEMA_VERSION)
@@ -99,8 +101,8 @@ def _copy(bench: Database, part: Path) -> None:
     except DatabaseUnusable:
         raise
     except StoreError as error:
-        detail = re.sub(r"^[\w ]+ Error: ", "", str(error)).split("\n", 1)[0].rstrip(".")
-        raise DatabaseUnusable(str(part), detail) from error
+        detail = re.sub(r"^.*Original error: |^[\w ]+ Error: ", "", str(error).split("\n", 1)[0]).rstrip(".")
+        raise (DiskFull if no_room(detail) else DatabaseUnusable)(str(part), detail) from error
 
 
 def _unchanged(old: Path, before: os.stat_result) -> None:

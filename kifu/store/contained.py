@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kifu.store.database import Database, sql_file
 
-#: Key of ``meta``: what it holds once the table has been filled at all. A database of an earlier version has no such row.
+#: Key and value of ``meta`` once the table has been filled at all; a database of an earlier version has no such row.
 META = "contained"
 FRESH = "fresh"
 

@@ -63,6 +63,7 @@ class Database:
         self._bare = False  # the macros on positions are not made yet
         self._functions: set[str] = set()  # of `kifu.store.functions`, those that DuckDB was given
         self._giver: duckdb.DuckDBPyConnection | None = None
+        self._place = _place(path) if path != ":memory:" else None
         self._lags = False  # an earlier version made it, and it may not be brought up to date
 
     # --- opening and closing
@@ -80,6 +81,8 @@ class Database:
         name = os.fspath(path)
         if not Path(name).exists():
             raise errors.DatabaseMissing(name)
+        if not Path(name).is_file() and not Path(name).is_dir():
+            raise errors.NotADatabase(name, "it is a device, a pipe or a socket")
         opened = cls(_connect(name, write), name, write)
         try:
             opened._check(derive)
@@ -265,6 +268,14 @@ class Database:
             with suppress(errors.StoreError):
                 self.run(f"SET threads = {int(before)}")
 
+    def check_place(self) -> None:
+        """Raise `errors.DatabaseReplaced` where the file was removed, or replaced by another one, since we opened it.
+
+        What is written goes into a file without a name then, and is gone with this process.
+        """
+        if self._place is not None and _place(self.path) != self._place:
+            raise errors.DatabaseReplaced(self.path)
+
     def meta(self, key: str) -> str | None:
         """A value of the table ``meta``."""
         found: str | None = self.value("SELECT value FROM meta WHERE key = $key", {"key": key})
@@ -342,7 +353,8 @@ class Database:
             if meta.get(name) != ours:
                 raise errors.DatabaseNewer(self.path, f"{name} {meta.get(name)}", f"{name} {ours}")
         self.found_version = int(found)
-        self._lags = not self.writable and (self.found_version < SCHEMA_VERSION or meta.get("tool_version") != __version__)
+        older = self.found_version < SCHEMA_VERSION or meta.get("tool_version") != __version__
+        self._lags = older and not self.writable
         if self.writable and self.found_version < SCHEMA_VERSION:
             self._upgrade(derive)
         elif self.writable and meta.get("tool_version") != __version__:
@@ -447,6 +459,15 @@ def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:
         raise _translated(path, error) from error
 
 
+def _place(path: str) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _create(target: Path) -> None:
     """Make a database under a name of its own and give it the wanted name when it is whole."""
     part = target.with_name(f"{target.name}.new-{os.getpid()}")
@@ -455,6 +476,7 @@ def _create(target: Path) -> None:
         opened = Database(_connect(str(part), True), str(part), True)
         with opened:
             opened._lay_out()
+            opened.run("CHECKPOINT")  # closing does that too, but says nothing where it fails
         if target.exists():  # an empty file, made by somebody to reserve the name
             part.replace(target)
             return
@@ -467,17 +489,21 @@ def _create(target: Path) -> None:
                 raise
             part.rename(target)
     except errors.DatabaseUnusable as error:
-        raise errors.DatabaseUnusable(str(target), error.detail) from error
+        raise type(error)(str(target), error.detail) from error
     finally:
         part.unlink(missing_ok=True)
+        part.with_name(f"{part.name}.wal").unlink(missing_ok=True)
 
 
-_UNKNOWN = re.compile(r"(Table|Function|Macro|[Cc]olumn)(?: with name| named)? \"?(\w+)\"? ?(?:does not exist|not found)?")
+_KINDS = {"Table": "table", "Function": "function", "Macro": "function"}
+_UNKNOWN = re.compile(r"(Table|Function|Macro|[Cc]olumn)(?: with name| named)? \"?(\w+)")
 _LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by another process", re.IGNORECASE)
 _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
 _DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserialize|checksum", re.IGNORECASE)
-_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|no space left|corrupt|checksum", re.IGNORECASE)
+_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|cannot open file|"
+                   r"no space left|corrupt|checksum", re.IGNORECASE)
+_FULL = re.compile(r"no space left|file too large|quota exceeded|could not write all bytes", re.IGNORECASE)
 #: Statements that write files other than the database.
 _LEAVING = {"COPY", "COPY_DATABASE", "EXPORT", "ATTACH"}
 _LEAVING_WORDS = re.compile(r"\b(?:copy|export|attach)\b", re.IGNORECASE)
@@ -505,6 +531,8 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
     if sql is None or (path in text and _DISK.search(text)):  # the file itself, not a file that some SQL names
         if _DAMAGED.search(text):
             return errors.NotADatabase(path, f"it is damaged ({_first_line(plain)})")
+        if no_room(text):
+            return errors.DiskFull(path, _first_line(plain))
         return errors.DatabaseUnusable(path, _first_line(plain))
     if _READ_ONLY.search(text):
         return errors.ReadOnly(path)
@@ -516,16 +544,24 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
 def _newer(error: str) -> str:
     """What an error says is not there, in words, if a database that this version makes has it; else nothing."""
     for what, name in _UNKNOWN.findall(error.split("\n", 1)[0]):
-        kind = {"Table": "table", "Function": "function", "Macro": "function"}.get(what, "column")
-        with Database.memory() as new:
-            known = new.value(
-                "SELECT count(*) FROM (SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views()"
-                " WHERE NOT internal UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal"
-                " UNION SELECT column_name FROM duckdb_columns() WHERE NOT internal) names(name) WHERE lower(name) = $name",
-                {"name": name.lower()})
-        if known:
-            return f"{kind} {name}"
+        if name.lower() in _names():
+            return f"{_KINDS.get(what, 'column')} {name}"
     return ""
+
+
+@cache
+def _names() -> frozenset[str]:
+    """The names of all tables, columns, views and functions that this version makes."""
+    with Database.memory() as new:
+        return frozenset(name.lower() for name, in new.rows(
+            "SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views() WHERE NOT internal"
+            " UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal"
+            " UNION SELECT column_name FROM duckdb_columns() WHERE NOT internal"))
+
+
+def no_room(error: str) -> bool:
+    """Whether an error says that the disk is full, or a limit on it reached."""
+    return bool(_FULL.search(error))
 
 
 def _first_line(text: str) -> str:

@@ -58,12 +58,30 @@ class DatabaseUnusable(StoreError):
         super().__init__(f"The database {path} cannot be used: {detail}.")
 
 
+class DiskFull(DatabaseUnusable):
+    """There is no room to write in: on the disk, in a quota, or under a limit of the system."""
+
+    def __init__(self, path: str, detail: str) -> None:
+        super().__init__(path, detail)
+        self.args = (f"There is no room to write to the database {path}: {detail}. What was in it before is whole; "
+                     "make room and run the command again.",)
+
+
 class DatabaseChanged(StoreError):
     """Somebody wrote to the file while it was being replaced; it stays as that process left it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(f"The database {path} was changed by another process meanwhile. Try again.")
+
+
+class DatabaseReplaced(StoreError):
+    """The file that is open is not the one of that name any more."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"The database {path} was removed or replaced by another process while it was written to; "
+                         "what was to be written is not in it. Run the command again.")
 
 
 class QueryError(StoreError):

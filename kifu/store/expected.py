@@ -45,8 +45,9 @@ def boards(ids: Sequence[int], proofs: Sequence[Proof]) -> pa.Table:
         for board in _boards(proof):
             rows += board
     width = len(SQUARES_AND_HANDS)
-    return pa.table({"game_id": _column(pa.int32(), numbers), "ply": _column(pa.int32(), counting), **{
-        name: _column(pa.uint8(), array("B", bytes(rows[place::width]))) for place, name in enumerate(SQUARES_AND_HANDS)}})
+    columns = {name: _column(pa.uint8(), array("B", bytes(rows[place::width])))
+               for place, name in enumerate(SQUARES_AND_HANDS)}
+    return pa.table({"game_id": _column(pa.int32(), numbers), "ply": _column(pa.int32(), counting), **columns})
 
 
 def _column(kind: pa.DataType, values: array[int]) -> pa.Array:

@@ -225,6 +225,7 @@ class Loader:
             openings.rebuild(self.database)
             naming.refresh(self.database, self.patterns)
         self.database.run("CHECKPOINT")
+        self.database.check_place()
         self.statistics.opening_rows = self.database.value("SELECT count(*) FROM openings")
         return self.statistics
 

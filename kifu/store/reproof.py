@@ -22,8 +22,8 @@ from kifu.store import moves
 from kifu.store.rows import RESULTS, game_hash
 
 #: The columns of ``games`` that a proof needs, in the order of `Row`.
-COLUMNS = ("game_id, game_hash, variant, handicap, start_sfen, plies, moves, verified_end, verified_winner, illegal_move,"
-           " illegal_reason")
+COLUMNS = ("game_id, game_hash, variant, handicap, start_sfen, plies, moves, verified_end, verified_winner,"
+           " illegal_move, illegal_reason")
 COLOURS = (BLACK, WHITE)
 #: Ends that the moves prove or refute by themselves, whatever the record says.
 BY_MOVES = frozenset({"checkmate", "no_legal_move", "repetition", "perpetual_check"})
@@ -141,7 +141,8 @@ def _start(row: Row) -> Position | str:
     if text is None:
         handicap = handicaps.by_key(row.handicap or "")
         if handicap is None or row.variant != "shogi":
-            return f"start_sfen is missing, and the handicap {row.handicap} of the variant {row.variant} names no position"
+            return (f"start_sfen is missing, and the handicap {row.handicap} of the variant {row.variant} names no "
+                    "position")
         text = handicap.sfen
     try:
         return Position(text, row.variant or "")

@@ -1,8 +1,8 @@
 """Bringing the database of an earlier version up to date, with all that its own rows tell.
 
-New tables and columns come with any opening for writing (`kifu.store.database`). `upgrade` also fills what can be worked
-out from the moves, in the same transaction; what only the records could tell stays empty for the games that are in, and
-`LACKING` says what that is.
+New tables and columns come with any opening for writing (`kifu.store.database`). `upgrade` also fills what can be
+worked out from the moves, in the same transaction; what only the records could tell stays empty for the games that are
+in, and `LACKING` says what that is.
 """
 from __future__ import annotations
 

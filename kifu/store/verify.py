@@ -180,7 +180,8 @@ def _openings(database: Database) -> Iterator[Finding]:
         "SELECT column_name FROM duckdb_columns() WHERE table_name = 'recounted' ORDER BY column_index")][2:]
     rows = database.work(
         f"SELECT coalesce(o.key, r.key), coalesce(o.move, r.move), o.games IS NULL, r.games IS NULL,"
-        f" [{', '.join(f'(o.{name})::VARCHAR' for name in columns)}], [{', '.join(f'(r.{name})::VARCHAR' for name in columns)}]"
+        f" [{', '.join(f'o.{name}::VARCHAR' for name in columns)}],"
+        f" [{', '.join(f'r.{name}::VARCHAR' for name in columns)}]"
         " FROM openings o FULL JOIN recounted r ON o.key = r.key AND o.move = r.move"
         f" WHERE {' OR '.join(f'o.{name} IS DISTINCT FROM r.{name}' for name in columns)} ORDER BY 1, 2"
         f" LIMIT {MOST_TOLD + 1}")

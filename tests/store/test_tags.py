@@ -120,7 +120,7 @@ def test_asking_an_older_database(db_path: Path) -> None:
     before = db_path.read_bytes()
     with Database.open(db_path) as database:
         assert database.value("SELECT count(*) FROM games") == 1
-        with pytest.raises(DatabaseOlder, match=r"made by an earlier version \(schema 1\).*kifu load adds the table"):
+        with pytest.raises(DatabaseOlder, match=r"made by an earlier version \(schema 1\).*kifu db upgrade"):
             database.rows(ALL)
         with pytest.raises(DatabaseOlder):
             database.query(ALL)
