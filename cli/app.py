@@ -17,7 +17,7 @@ COMMANDS = {
     "load": "Prove games and load them into a DuckDB file.",
     "sql": "Ask a database, or game files themselves, in SQL.",
     "openings": "The opening tree at a position: moves, results, scores.",
-    "db": "Care of a database: compact, verify, upgrade.",
+    "db": "Care of a database: compact, verify, upgrade, retag.",
     "solve": "Solve mate problems (tsume); say whether they are sound.",
 }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 from kifu.cli.options import talking
+from kifu.cli.retag import command as _retag
 from kifu.cli.talk import Talk
 from kifu.cli.words import counted
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _FILE = click.argument("file", metavar="FILE", type=click.Path(dir_okay=False))
 
 
-@click.group("db", short_help="Care of a database: compact, verify, upgrade.")
+@click.group("db", short_help="Care of a database: compact, verify, upgrade, retag.")
 def command() -> None:
     """Care of a database made by kifu load.
 
@@ -75,6 +76,7 @@ def _verify(file: str, talk: Talk) -> int:
       kifu db verify games.duckdb
     """
     from kifu.store.database import Database
+    from kifu.store.naming import other_patterns
     from kifu.store.verify import verify
 
     talk.interpreted()
@@ -87,11 +89,16 @@ def _verify(file: str, talk: Talk) -> int:
             for finding in verify(database, progress):
                 found += 1
                 talk.out(f"{finding}.")
+        if other := other_patterns(database):
+            talk.say(other)
     if openings == "stale":
         talk.say("openings is older than the games, after a load that was interrupted; the next kifu load renews it")
     told = f"{counted(games, 'game')} and {counted(plies, 'position')} proven, {counted(found, 'finding', none='no')}"
     talk.out(f"{file}: {told}")
     return int(bool(found))
+
+
+command.add_command(_retag)
 
 
 @command.command("upgrade", short_help="Bring one of an earlier version up to date.")

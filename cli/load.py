@@ -46,6 +46,13 @@ def _are(games: int) -> str:
     return "was" if games == 1 else "were"
 
 
+def _other_patterns(loader: Loader, patterns: tuple[PatternFile, ...]) -> str | None:
+    """What to say where the castles and openings in the database were found by other patterns."""
+    from kifu.store.naming import other_patterns
+
+    return other_patterns(loader.database, patterns)
+
+
 def _in_it(games: int) -> str:
     return f"{counted(games, 'game')} {'is' if games == 1 else 'are'}"
 
@@ -89,9 +96,12 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
     task = ToRows(inputs.options(), patterns)
     with (ready(inputs.find(problems), task, inputs.processes) as (sources, workers),
           _loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress):
+        loader.patterns = patterns
         if loader.untagged:
             talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and "
-                     "openings; load into a new database to have them")
+                     f"openings; kifu db retag {db} finds them")
+        elif other := _other_patterns(loader, patterns):
+            talk.say(other)
         if loader.boards_filled:
             talk.say(f"the boards of {counted(loader.boards_filled, 'game')} that {_are(loader.boards_filled)} in {db} "
                      "already were added")

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from kifu.problems import solve
     from kifu.record import Game, Record
     from kifu.rules.api import Move, Position
+    from kifu.store.database import connect
 
 __version__ = "0.1.0"
 __all__ = [
     "Annotation", "Diagnostic", "Game", "Move", "Position", "Record", "Tag",
-    "annotations", "convert", "detect", "notate", "parse", "read", "replay", "solve", "tags", "write",
+    "annotations", "connect", "convert", "detect", "notate", "parse", "read", "replay", "solve", "tags", "write",
 ]
 
 _WHERE = {
@@ -33,6 +34,7 @@ _WHERE = {
     "Game": "kifu.record", "Record": "kifu.record",
     "Move": "kifu.rules.api", "Position": "kifu.rules.api",
     "Tag": "kifu.knowledge", "tags": "kifu.knowledge",
+    "connect": "kifu.store.database",
     "solve": "kifu.problems",
 }
 

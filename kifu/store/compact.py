@@ -17,8 +17,10 @@ from pathlib import Path
 
 from kifu._tuples import NamedTuple
 from kifu.store import contained, openings
-from kifu.store.database import SCHEMA_VERSION, Database, literal, no_room, quoted
+from kifu.store.database import SCHEMA_VERSION, Database, no_room
 from kifu.store.errors import DatabaseChanged, DatabaseUnusable, DiskFull, StoreError
+from kifu.store.literals import name as quoted
+from kifu.store.literals import text as literal
 
 #: Tables that are kept in an order of their own; the others stay in the order in which they were written.
 ORDER = {"plies": "key, move, game_id, ply", "openings": "key, games DESC, move", "boards": "game_id, ply"}

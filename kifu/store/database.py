@@ -26,7 +26,7 @@ from kifu._tuples import NamedTuple
 import duckdb
 
 from kifu import __version__
-from kifu.store import errors, literals
+from kifu.store import errors, functions, literals
 from kifu.store.moves import ENCODING as MOVE_ENCODING
 
 SCHEMA_VERSION = 3
@@ -60,6 +60,9 @@ class Database:
         self.writable = writable
         #: The version of the tables as they were found; one that is opened for writing is brought up to date.
         self.found_version = SCHEMA_VERSION
+        self._bare = False  # the macros on positions are not made yet
+        self._functions: set[str] = set()  # of `kifu.store.functions`, those that DuckDB was given
+        self._giver: duckdb.DuckDBPyConnection | None = None
         self._place = _place(path) if path != ":memory:" else None
         self._lags = False  # an earlier version made it, and it may not be brought up to date
 
@@ -106,9 +109,13 @@ class Database:
 
     @classmethod
     def memory(cls) -> Self:
-        """A database without a file, with the same tables and macros; gone when it is closed."""
+        """A database without a file, with the same tables and macros; gone when it is closed.
+
+        The macros on positions, which take DuckDB a tenth of a second, are made when a query names one.
+        """
         opened = cls(duckdb.connect(), ":memory:", True)
-        opened._lay_out()
+        opened._lay_out(positions=False)
+        opened._bare = True
         return opened
 
     @classmethod
@@ -118,7 +125,7 @@ class Database:
         ``spill`` is the folder for what does not fit in memory; it is made when it is needed and goes again.
         """
         opened = cls(_connect(":memory:", True), ":memory:", True)
-        opened.run(f"SET temp_directory = {literal(os.fspath(spill))}")
+        opened.run(f"SET temp_directory = {literals.text(os.fspath(spill))}")
         return opened
 
     @classmethod
@@ -150,6 +157,7 @@ class Database:
         cursor = self._connection.cursor()
         try:
             with self._errors(sql):
+                self._provide(sql)
                 if not cursor.extract_statements(sql):  # nothing but blanks and comments
                     return Result([], iter(()))
                 _patiently(cursor, lambda: cursor.execute(sql, parameters))
@@ -162,6 +170,7 @@ class Database:
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
         """All rows of a query at once, inside the transaction that is open (unlike `query`)."""
         with self._errors(sql):
+            self._provide(sql)
             return self._connection.execute(sql, parameters).fetchall()
 
     def table(self, sql: str, parameters: Parameters = None) -> Any:
@@ -197,6 +206,21 @@ class Database:
         finally:
             Path(part).unlink(missing_ok=True)
         return int(written[0][0])
+
+    def leaves(self, sql: str) -> str | None:
+        """The kind of the first statement that writes files of its own, whatever the database is open for; or None.
+
+        Statements are not run, only taken apart. COPY in either direction counts; of a statement that is prepared or
+        explained the words are all that can be looked at. Raises `errors.QueryError` where it is no SQL.
+        """
+        with self._errors(sql):
+            for statement in self._connection.extract_statements(sql):
+                kind = statement.type.name
+                if kind in _LEAVING:
+                    return kind.replace("_", " ")
+                if kind in ("EXPLAIN", "PREPARE") and (word := _LEAVING_WORDS.search(statement.query)):
+                    return word[0].upper()
+        return None
 
     # --- writing
 
@@ -268,6 +292,18 @@ class Database:
 
     # --- inside
 
+    def _provide(self, sql: str) -> None:
+        """Give DuckDB the functions that some SQL names, where it has not got them yet."""
+        if self._bare and _macro_names().search(sql):
+            self._bare = False
+            self._make_macros()
+        missing = functions.named_in(sql) - self._functions
+        if missing:
+            if self._giver is None:  # a connection of its own: what it does is not undone by a rollback
+                self._giver = self._connection.cursor()
+            functions.register(self._giver, missing)
+            self._functions |= missing
+
     def _rows(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any, ...]]:
         try:
             while True:
@@ -292,13 +328,20 @@ class Database:
                 raise
             raise KeyboardInterrupt from None
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, positions: bool = True) -> None:
         with self.transaction():
             self.run(sql_file("macros.sql"))  # views use them
             self.run(sql_file("schema.sql"))
+            if positions:
+                self._make_macros()
             for key, value in (("schema_version", str(SCHEMA_VERSION)), ("position_key", POSITION_KEY),
                                ("move_encoding", MOVE_ENCODING), ("tool_version", __version__), ("openings", "fresh")):
                 self.set_meta(key, value)
+
+    def _make_macros(self) -> None:
+        """The macros that read tables, and what all macros are for."""
+        self.run(sql_file("macros_positions.sql"))
+        self.run(sql_file("macros_comments.sql"))
 
     def _check(self, derive: Callable[[Database], None] | None) -> None:
         """Refuse what is not ours, and what a later version wrote; bring older tables up to date if that is allowed."""
@@ -322,6 +365,7 @@ class Database:
         elif self.writable and meta.get("tool_version") != __version__:
             with self.transaction():
                 self.run(sql_file("macros.sql"))
+                self._make_macros()
                 self.set_meta("tool_version", __version__)
 
     def _upgrade(self, derive: Callable[[Database], None] | None) -> None:
@@ -330,6 +374,7 @@ class Database:
             self.run(sql_file("macros.sql"))
             for version in range(self.found_version + 1, SCHEMA_VERSION + 1):
                 self.run(sql_file(f"upgrade_{version}.sql"))
+            self._make_macros()
             self.set_meta("schema_version", str(SCHEMA_VERSION))
             self.set_meta("tool_version", __version__)
             if derive:
@@ -347,6 +392,17 @@ def query(sql: str, database: Database | str | os.PathLike[str], parameters: Par
         opened.close()
         raise
     return Result(columns, _closing(opened, rows))
+
+
+def connect(path: str | os.PathLike[str], write: bool = False) -> duckdb.DuckDBPyConnection:
+    """A DuckDB connection of your own to a database, read-only unless told otherwise, with all functions of SQL that
+    kifu has: the macros in the file, and those of `kifu.store.functions`. Raises what `Database.open` raises.
+
+    Close it when you are done; it is a context manager. What goes wrong with a query is an error of DuckDB's own.
+    """
+    opened = Database.open(path, write)
+    functions.register(opened._connection)
+    return opened._connection
 
 
 def _closing(opened: Database, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
@@ -388,6 +444,13 @@ def _patiently(cursor: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
 def sql_file(name: str) -> str:
     """The text of an SQL file of this package."""
     return (files("kifu.store") / name).read_text(encoding="utf-8")
+
+
+@cache
+def _macro_names() -> re.Pattern[str]:
+    """Finds the macros on positions in a text of SQL, and questions about macros."""
+    names = re.findall(r"MACRO (\w+)", sql_file("macros_positions.sql"))
+    return re.compile(rf"\b(?:{'|'.join(names)}|duckdb_functions)\s*\(", re.IGNORECASE)
 
 
 def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:
@@ -446,6 +509,11 @@ _DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserializ
 _DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|cannot open file|"
                    r"no space left|corrupt|checksum", re.IGNORECASE)
 _FULL = re.compile(r"no space left|file too large|quota exceeded|could not write all bytes", re.IGNORECASE)
+#: Statements that write files other than the database.
+_LEAVING = {"COPY", "COPY_DATABASE", "EXPORT", "ATTACH"}
+_LEAVING_WORDS = re.compile(r"\b(?:copy|export|attach)\b", re.IGNORECASE)
+_READ_ONLY = re.compile(r"attached in read-only mode", re.IGNORECASE)
+_OUR_FUNCTION = re.compile(r"Python exception occurred while executing the UDF: (?:\w+: )?")
 _PREFIX = re.compile(r"^[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)* Error: (?:Failed to commit: )?")
 
 
@@ -471,6 +539,10 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
         if no_room(text):
             return errors.DiskFull(path, _first_line(plain))
         return errors.DatabaseUnusable(path, _first_line(plain))
+    if _READ_ONLY.search(text):
+        return errors.ReadOnly(path)
+    if match := _OUR_FUNCTION.search(text):
+        return errors.QueryError(text[match.end():].strip())
     return errors.QueryError(text.strip())
 
 
@@ -503,13 +575,3 @@ def _first_line(text: str) -> str:
 
 def _plain(error: OSError) -> str:
     return error.strerror or str(error)
-
-
-def quoted(name: str) -> str:
-    """A name as SQL writes it."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """A text as SQL writes it."""
-    return "'" + text.replace("'", "''") + "'"

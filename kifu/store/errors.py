@@ -88,6 +88,14 @@ class QueryError(StoreError):
     """SQL that DuckDB refused, or that failed while it ran; the text is DuckDB's own, which points at the place."""
 
 
+class ReadOnly(QueryError):
+    """SQL that would write to a database that is open for reading."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"The SQL would write to {path}, which is open for reading only.")
+
+
 class UnknownQuery(StoreError):
     """There is no named query of this name."""
 

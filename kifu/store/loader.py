@@ -24,7 +24,8 @@ from threading import Thread
 from typing import Any, Self
 
 from kifu import __version__
-from kifu.store import arrow, contained, openings
+from kifu.knowledge import PatternFile
+from kifu.store import arrow, contained, naming, openings
 from kifu.store.arrow import Batch, Table
 from kifu.store.core import Builder
 from kifu.store.database import Database
@@ -124,6 +125,8 @@ class Loader:
         self._owned = not isinstance(db_path, Database)
         self.database = db_path if isinstance(db_path, Database) else Database.create_or_open(db_path)
         self.statistics = Statistics()
+        #: The pattern files besides our own that the games are tagged with.
+        self.patterns: tuple[PatternFile, ...] = ()
         self._batch = _Batch()
         self._writing: Thread | None = None
         self._failure: BaseException | None = None
@@ -261,6 +264,7 @@ class Loader:
         self.statistics.contained = contained.refresh(self.database)
         if self.database.meta("openings") != "fresh":
             openings.rebuild(self.database)
+            naming.refresh(self.database, self.patterns)
         self.database.run("CHECKPOINT")
         self.database.check_place()
         self.statistics.opening_rows = self.database.value("SELECT count(*) FROM openings")
@@ -408,13 +412,15 @@ class Loader:
 
 
 @contextmanager
-def in_memory(batches: Iterable[Batch | Piece], dedupe: str = "none") -> Iterator[Database]:
+def in_memory(batches: Iterable[Batch | Piece], dedupe: str = "none",
+              patterns: tuple[PatternFile, ...] = ()) -> Iterator[Database]:
     """A database in memory that holds the given rows, ``openings`` included: SQL straight over game files.
 
     Rows come in batches (`kifu.store.core.SCHEMA`), or as a file with its games and its rejects. Those of a large file
     may come in several pieces one after another.
     """
     with Database.memory() as database, Loader(database, dedupe) as loader:
+        loader.patterns = patterns
         for batch in batches:
             if isinstance(batch, tuple):
                 loader.add(*batch)

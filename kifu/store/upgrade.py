@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 
 from kifu._tuples import NamedTuple
-from kifu.store import contained
+from kifu.store import contained, naming, retag
 from kifu.store.database import SCHEMA_VERSION, Database
 
 #: By version: what its games lack, which is in the records alone. A file that is loaded into a new database has it.
 LACKING = {
-    1: "castles and openings (game_tags)",
     2: "grades, time controls as numbers, evaluations",
 }
 
@@ -45,3 +44,8 @@ def upgrade(path: str | os.PathLike[str]) -> Upgrade:
 def _derive(database: Database) -> None:
     """Fill what follows from the moves of the games. Further derived tables are filled here."""
     contained.fill(database)
+    if database.found_version < 2:  # it kept no castles and openings
+        retag.fill(database)
+    else:
+        naming.note_patterns(database, ())
+        naming.rename(database)

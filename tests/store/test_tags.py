@@ -94,7 +94,7 @@ def old(db_path: Path) -> None:
         loader.add(toy.source("a"), [row(SHIKEN)])
         loader.finish()
         loader.database.run("DROP VIEW player_games")
-        for table in ("game_tags", "boards", "named_positions", "contained"):
+        for table in ("game_tags", "boards", "named_positions", "contained", "tag_names"):
             loader.database.run(f"DROP TABLE {table}")
         columns = loader.database.rows("SELECT column_name FROM duckdb_columns() WHERE table_name = 'games'")
         for column, in columns[columns.index(("comments",)) + 1:]:
