@@ -1,7 +1,8 @@
 """The named queries: one SQL file each in queries/, with a header that says what it answers.
 
 A file opens with comment lines: ``-- name: title``, then what it answers, then ``-- $parameter (default): meaning``
-for each parameter. A parameter without a default must be given.
+for each parameter. A parameter without a default must be given. A query that says ``FROM selected`` is asked of the
+games that a `Filters` lets through, with ``score`` beside their columns.
 
 >>> load("terminations").title
 'How games end'
@@ -19,9 +20,14 @@ from typing import Any
 
 from kifu.store.database import Database, Result
 from kifu.store.errors import UnknownFilter, UnknownQuery
+from kifu.store.filters import Filters
+from kifu.store.literals import literal
 
 _HEADER = re.compile(r"--\s*(\w+):\s*(.+)")
 _PARAMETER = re.compile(r"--\s*\$(\w+)(?:\s*\((.+?)\))?:\s*(.+)")
+_USED = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\$(\w+)")  # a parameter outside of quoted text
+_SELECTED = re.compile(r"\bselected\b")
+_WITH = re.compile(r"WITH\s+(RECURSIVE\s+)?", re.IGNORECASE)
 _REQUIRED = object()
 
 
@@ -65,6 +71,36 @@ class Query:
                 bound[name] = parameter.default
         return bound
 
+    @property
+    def body(self) -> str:
+        """The SQL without its header and its semicolon."""
+        lines = self.sql.splitlines()
+        first = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
+        return "\n".join(lines[first:]).strip().rstrip(";").rstrip()
+
+    @property
+    def filtered(self) -> bool:
+        """Whether it is asked of ``selected`` games."""
+        return _SELECTED.search(self.body) is not None
+
+    def text(self, filters: Filters | None = None, **given: Any) -> str:
+        """The query as it runs: no parameters, the filters in it. Whoever has the database can run it as it is.
+
+        Raises `UnknownFilter`.
+
+        >>> print(load("lengths").text(width=50).splitlines()[-2])
+        GROUP BY plies // 50
+        """
+        bound = self.bind(given)
+        body = _USED.sub(lambda found: literal(bound[found[1]]) if found[1] else found[0], self.body)
+        if not self.filtered:
+            return body
+        opening = _WITH.match(body)
+        selected = "selected AS (\n" + "\n".join(f"    {line}" for line in (filters or Filters()).sql().splitlines()) + "\n)"
+        if opening is None:
+            return f"WITH {selected}\n{body}"
+        return f"WITH {opening[1] or ''}{selected}, {body[opening.end():]}"
+
 
 @cache
 def names() -> list[str]:
@@ -94,16 +130,14 @@ def load(name: str) -> Query:
     return Query(name, title, " ".join(answers), parameters, sql)
 
 
-def run(database: Database, name: str, **given: Any) -> Result:
+def run(database: Database, name: str, filters: Filters | None = None, **given: Any) -> Result:
     """Ask a named query. Raises `UnknownQuery`, `UnknownFilter` and `kifu.store.errors.QueryError`."""
-    query = load(name)
-    return database.query(query.sql, query.bind(given))
+    return database.query(load(name).text(filters, **given))
 
 
-def rows(database: Database, name: str, **given: Any) -> list[tuple[Any, ...]]:
+def rows(database: Database, name: str, filters: Filters | None = None, **given: Any) -> list[tuple[Any, ...]]:
     """All rows of a named query that gives few of them; quicker than `run`."""
-    query = load(name)
-    return database.rows(query.sql, query.bind(given))
+    return database.rows(load(name).text(filters, **given))
 
 
 def _default(text: str | None) -> Any:

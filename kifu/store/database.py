@@ -26,7 +26,7 @@ from kifu._tuples import NamedTuple
 import duckdb
 
 from kifu import __version__
-from kifu.store import errors
+from kifu.store import errors, literals
 from kifu.store.moves import ENCODING as MOVE_ENCODING
 
 SCHEMA_VERSION = 3
@@ -158,12 +158,12 @@ class Database:
         described = self.rows(f"DESCRIBE {plain}")
         names = [f"c{number}" for number in range(len(described))]
         wanted = ", ".join(
-            f"{name}{'::BIGINT' if kind in ('HUGEINT', 'UHUGEINT') else ''} AS {_quoted(column)}"
+            f"{name}{'::BIGINT' if kind in ('HUGEINT', 'UHUGEINT') else ''} AS {literals.name(column)}"
             for name, (column, kind, *_) in zip(names, described, strict=True))
         part = f"{os.fspath(path)}.part"
         try:
             written = self.rows(
-                f"COPY (SELECT {wanted} FROM ({plain}\n) AS given({', '.join(names)})) TO {_literal(part)} "
+                f"COPY (SELECT {wanted} FROM ({plain}\n) AS given({', '.join(names)})) TO {literals.text(part)} "
                 "(FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd)")
             Path(part).replace(path)
         except OSError as error:
@@ -421,11 +421,3 @@ def _first_line(text: str) -> str:
 
 def _plain(error: OSError) -> str:
     return error.strerror or str(error)
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,130 @@
+"""The options that choose games of a database, the same for every command that asks one."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import click
+from kifu.cli.options import HANDICAP_KEYS, HandicapName, VariantName
+
+from kifu.ends import REASONS
+
+if TYPE_CHECKING:
+    from kifu.store.filters import Filters
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class HandicapAsked(HandicapName):
+    """A handicap by its key, ``other``, or ``any``."""
+
+    def __init__(self) -> None:
+        super().__init__(asked=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from kifu.store.filters import ANY
+
+        return ANY if value == ANY else super().convert(value, param, ctx)
+
+
+class TagName(click.ParamType[str]):
+    """A castle or opening by its key."""
+
+    name = "key"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return str(value)  # a user's own pattern files may have made it
+
+
+class Day(click.ParamType[Any]):
+    """A day, or the first or last one of a year or month."""
+
+    name = "date"
+
+    def __init__(self, last: bool = False) -> None:
+        self.last = last
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        import datetime
+
+        if isinstance(value, datetime.date):
+            return value
+        try:
+            year, month, day = ([int(part) for part in value.split("-")] + [None, None])[:3]
+            found = datetime.date(year or 0, month or 1, day or 1)
+        except ValueError:
+            self.fail(f"{value!r} is no date; write 2024, 2024-05 or 2024-05-17.", param, ctx)
+        if not self.last or day:
+            return found
+        following = datetime.date(found.year + (month in (None, 12)), (month or 12) % 12 + 1, 1)
+        return following - datetime.timedelta(days=1)
+
+
+_NAMES = "a whole name, or a pattern with * and ?"
+_OPTIONS = (
+    click.option("--player", metavar="NAME", help=f"Only games of this player: {_NAMES}."),
+    click.option("--opponent", metavar="NAME", help="Only those of --player against this one."),
+    click.option("--side", type=click.Choice(["black", "white"]), help="Only those that --player has with this side."),
+    click.option("--black", metavar="NAME", help="Only games in which this player has Black."),
+    click.option("--white", metavar="NAME", help="Only games in which this player has White."),
+    click.option("--min-rating", type=int, metavar="N", help="Only games of two players rated at least so high."),
+    click.option("--max-rating", type=int, metavar="N", help="Only games of two players rated at most so high."),
+    click.option("--since", type=Day(), metavar="DATE", help="Only games from this day, month or year on."),
+    click.option("--until", type=Day(last=True), metavar="DATE", help="Only games up to this day, month or year."),
+    click.option("--time-control", metavar="TEXT", help="Only games of this time control, as the records write it; "
+                                                        "* and ? as in names."),
+    click.option("--event", metavar="TEXT", help=f"Only games of this event: {_NAMES}."),
+    click.option("--handicap", metavar="ID", type=HandicapAsked(),
+                 help=f"Only games of this handicap, or any: {HANDICAP_KEYS}, other, any."),
+    click.option("--end", metavar="END", type=click.Choice(REASONS),
+                 help=f"Only games that ended so: {', '.join(REASONS)}."),
+    click.option("--winner", type=click.Choice(["black", "white", "draw", "none"]), help="Only games of this result."),
+    click.option("--source", metavar="PATH", help="Only games of this file: its path as loaded, or a pattern."),
+    click.option("--min-plies", type=click.IntRange(min=0), metavar="N", help="Only games of at least so many moves."),
+    click.option("--max-plies", type=click.IntRange(min=0), metavar="N", help="Only games of at most so many moves."),
+    click.option("--tag", metavar="KEY", multiple=True, type=TagName(),
+                 help="Only games with this castle or opening (mino, yagura, ...), of --player where one is named; may be "
+                      "repeated."),
+    click.option("--variant", metavar="NAME", type=VariantName(), default="shogi", show_default=True,
+                 help="The kind of shogi."),
+)
+
+
+def filtering(function: Callable[..., R] | None = None, *, handicap: str = "even") -> Any:
+    """The options of `Filters`; the command gets them as ``filters``.
+
+    ``handicap`` is what holds where none is named: ``even`` games, or ``any`` where games of different odds cannot be
+    mixed, since they are listed, or their positions differ.
+    """
+
+    def decorate(function: Callable[..., R]) -> Callable[..., R]:
+        @wraps(function)
+        def command(*args: Any, **given: Any) -> R:
+            from kifu.store.filters import Filters
+
+            values = {name: given.pop(name) for name in Filters._fields}
+            values["handicap"] = values["handicap"] or handicap
+            if values["player"] is None:
+                for name in ("opponent", "side"):
+                    if values[name] is not None:
+                        raise click.UsageError(f"--{name} says more of --player: name one.")
+            return function(*args, filters=Filters(**values), **given)
+
+        decorated: Callable[..., R] = command
+        for option in reversed(_OPTIONS):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate if function is None else decorate(function)
+
+
+def named(filters: Filters) -> list[str]:
+    """The options behind filters that were asked for.
+
+    >>> from kifu.store.filters import Filters
+    >>> named(Filters(min_rating=1500, event="Meijin*"))
+    ['--min-rating', '--event']
+    """
+    return [f"--{name.replace('_', '-')}" for name in filters.given()]

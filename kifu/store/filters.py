@@ -1,0 +1,132 @@
+"""Which games a question is about: the filters that every named query and the opening tree understand.
+
+A filter becomes a condition over ``games`` with its values written out (`kifu.store.literals`). The queries say
+``FROM selected``: that is ``games`` with the conditions applied, and with ``score`` beside its columns, who won as
+`outcome` says (1 Black, -1 White, 0 draw, NULL no result).
+
+>>> print(Filters(player="Habu*", side="white", min_rating=2000).sql())
+SELECT *, outcome(result, verified_winner) AS score
+FROM games
+WHERE variant = 'shogi'
+  AND handicap = 'even'
+  AND white GLOB 'Habu*'
+  AND least(black_rating, white_rating) >= 2000 AND black_rating IS NOT NULL AND white_rating IS NOT NULL
+"""
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+
+from kifu._tuples import NamedTuple
+from kifu.store.literals import literal
+
+#: A handicap that lets every game through: even ones and those of any odds together.
+ANY = "any"
+EVEN = "even"
+WINNERS = {"black": "= 1", "white": "= -1", "draw": "= 0", "none": "IS NULL"}
+
+_WILD = re.compile(r"[*?]")
+
+
+class Filters(NamedTuple):
+    """Conditions on games; None does not ask. All that are given must hold.
+
+    Names (players, events, sources) are whole ones, or patterns where they hold ``*`` (any characters) or ``?`` (one).
+    Handicap games are left out unless asked for by name, or with `ANY`: their scores must not be mixed into those of
+    even games. ``side`` and ``opponent`` say more of ``player``.
+    """
+
+    player: str | None = None
+    opponent: str | None = None
+    side: str | None = None  # the one that the player has: black or white
+    black: str | None = None
+    white: str | None = None
+    min_rating: int | None = None  # both players are rated at least so high
+    max_rating: int | None = None  # both players are rated at most so high
+    since: datetime.date | None = None
+    until: datetime.date | None = None  # the day itself included
+    time_control: str | None = None  # as the record has it
+    event: str | None = None
+    handicap: str | None = EVEN
+    end: str | None = None  # as the record claims, or where it claims none as replay proves
+    winner: str | None = None  # black, white, draw, none
+    source: str | None = None  # the path of the file
+    min_plies: int | None = None
+    max_plies: int | None = None
+    tag: tuple[str, ...] = ()  # castles and openings that one side, or that of the player, must have
+    variant: str = "shogi"
+
+    def conditions(self) -> Iterator[str]:
+        """The conditions in SQL, each over the columns of ``games``."""
+        yield f"variant = {literal(self.variant)}"
+        if self.handicap not in (None, ANY):
+            yield f"handicap = {literal(self.handicap)}"
+        if self.player is not None:
+            yield self._of_player()
+        elif self.opponent is not None or self.side is not None:
+            raise ValueError("an opponent or a side is that of a player: name one")
+        for column, value in (("black", self.black), ("white", self.white), ("event", self.event),
+                              ("time_control", self.time_control)):
+            if value is not None:
+                yield matches(column, value)
+        rated = "AND black_rating IS NOT NULL AND white_rating IS NOT NULL"
+        if self.min_rating is not None:
+            yield f"least(black_rating, white_rating) >= {literal(self.min_rating)} {rated}"
+        if self.max_rating is not None:
+            yield f"greatest(black_rating, white_rating) <= {literal(self.max_rating)} {rated}"
+        if self.since is not None:
+            yield f"date >= {literal(self.since)}"
+        if self.until is not None:
+            yield f"date <= {literal(self.until)}"
+        if self.end is not None:
+            yield f'coalesce("end", verified_end) = {literal(self.end)}'
+        if self.winner is not None:
+            yield f"outcome(result, verified_winner) {WINNERS[self.winner]}"
+        if self.source is not None:
+            yield f"source_id IN (SELECT source_id FROM sources WHERE {matches('path', self.source)})"
+        if self.min_plies is not None:
+            yield f"plies >= {literal(self.min_plies)}"
+        if self.max_plies is not None:
+            yield f"plies <= {literal(self.max_plies)}"
+        for tag in self.tag:
+            yield self._of_tag(tag)
+
+    def sql(self) -> str:
+        """The query behind ``selected``."""
+        return ("SELECT *, outcome(result, verified_winner) AS score\nFROM games\nWHERE "
+                + "\n  AND ".join(self.conditions()))
+
+    def given(self) -> list[str]:
+        """The filters that were asked for, by name: those that differ from what holds unasked."""
+        return [name for name, value, unasked in zip(self._fields, self, Filters(), strict=True) if value != unasked]
+
+    def _of_player(self) -> str:
+        sides = {"black": ("black", "white"), "white": ("white", "black")}
+        wanted = [sides[self.side]] if self.side is not None else list(sides.values())
+        ways = []
+        for own, other in wanted:
+            way = matches(own, self.player or "")
+            if self.opponent is not None:
+                way = f"{way} AND {matches(other, self.opponent)}"
+            ways.append(way)
+        return ways[0] if len(ways) == 1 else "(" + " OR ".join(ways) + ")"
+
+    def _of_tag(self, tag: str) -> str:
+        side = ""
+        if self.player is not None:
+            own = (f"t.side = 'black' AND {matches('games.black', self.player)}",
+                   f"t.side = 'white' AND {matches('games.white', self.player)}")
+            side = f" AND (t.side = 'both' OR {own[0]} OR {own[1]})"
+        return (f"EXISTS (SELECT 1 FROM game_tags t WHERE t.game_id = games.game_id AND t.tag = {literal(tag)}{side})")
+
+
+def matches(column: str, value: str) -> str:
+    """The condition that a text is this one, or like this one where it holds ``*`` or ``?``.
+
+    >>> matches("event", "*Meijin*"), matches("black", "Habu [9 dan]")
+    ("event GLOB '*Meijin*'", "black = 'Habu [9 dan]'")
+    """
+    if _WILD.search(value):
+        return f"{column} GLOB {literal(value.replace('[', '[[]'))}"
+    return f"{column} = {literal(value)}"
