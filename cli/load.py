@@ -62,8 +62,8 @@ def _in_it(games: int) -> str:
 @click.option("--db", metavar="FILE", required=True, type=OutputFile(),
               help="The database; made where there is none.")
 @click.option("--boards", is_flag=True,
-              help="Also keep every position square by square, for questions about parts of a position; later loads into "
-                   "the same database do so too.")
+              help="Also keep every position square by square, for questions about parts of a position; so will later "
+                   "loads into this database.")
 @click.option("--dedupe", type=click.Choice(["moves", "moves+players", "none"]), default="moves+players",
               show_default=True, help="What makes two games the same one, of which only the first is kept.")
 @further_patterns
@@ -106,7 +106,8 @@ def command(inputs: Inputs, db: str, boards: bool, dedupe: str, patterns: tuple[
             talk.say(f"the boards of {counted(loader.boards_filled, 'game')} that {_are(loader.boards_filled)} in {db} "
                      "already were added")
         try:
-            results = run(unread(sources, loader, progress), task, jobs=inputs.processes, progress=progress, workers=workers)
+            results = run(unread(sources, loader, progress), task, jobs=inputs.processes, progress=progress,
+                          workers=workers)
             for rows in joined(results):
                 if isinstance(rows, Failure):
                     talk.failure(rows)

@@ -110,8 +110,8 @@ def fill(out: bytearray, rows: cython.Py_ssize_t, row: cython.Py_ssize_t, start:
 
 
 @cython.cfunc
-def _write(cells: cython.uchar[:], rows: cython.Py_ssize_t, cell: cython.int, value: cython.uchar, since: cython.longlong[:],
-           end: cython.Py_ssize_t) -> cython.int:
+def _write(cells: cython.uchar[:], rows: cython.Py_ssize_t, cell: cython.int, value: cython.uchar,
+           since: cython.longlong[:], end: cython.Py_ssize_t) -> cython.int:
     """The value that a cell has had, into the rows from the first that is not written to the one before ``end``."""
     at: cython.Py_ssize_t
     for at in range(cell * rows + since[cell], cell * rows + end):
