@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 from kifu.cli.options import HANDICAP_KEYS, HandicapName, VariantName
+from kifu.cli.talk import Talk
 
 from kifu.ends import REASONS
 
 if TYPE_CHECKING:
+    from kifu.store.database import Database
     from kifu.store.filters import Filters
 
 P = ParamSpec("P")
@@ -137,3 +139,12 @@ def named(filters: Filters, unasked: Filters | None = None) -> list[str]:
     ['--min-rating', '--event']
     """
     return [f"--{name.replace('_', '-')}" for name in filters.given(unasked)]
+
+
+def tell_near(database: Database, filters: Filters, talk: Talk) -> None:
+    """Name the texts of filters that no game has, and those that may have been meant."""
+    from kifu.store.near import near
+
+    for option, value, names in near(database, filters):
+        meant = f" Did you mean {' or '.join(map(repr, names))}?" if names else ""
+        talk.say(f"nothing in the database has {value!r} for --{option.replace('_', '-')}.{meant}")

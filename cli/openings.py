@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from kifu.cli.asked import asked_position
-from kifu.cli.filters import filtering, named
+from kifu.cli.filters import filtering, named, tell_near
 from kifu.cli.options import talking
 from kifu.cli.output import forms, show_rows
 from kifu.cli.talk import Talk
-from kifu.cli.words import counted
+from kifu.cli.words import counted, interval, percent
 
 if TYPE_CHECKING:
     from kifu.rules.position import Position
@@ -81,7 +81,7 @@ def command(moves: tuple[str, ...], sfen: str | None, db: str, depth: int, min_g
             used = named(filters, EVERY)
             every = OpeningTree(database, asked, both=both).moves() if used or min_games > 1 else []
             talk.say(_nothing(sum(move.games for move in every), used, min_games))
-            _tell_near(database, filters, talk)
+            tell_near(database, filters, talk)
         columns = _columns(form, style, with_games)
         rows = list(_rows(tree, asked, found, form is None, style))
         if with_games:
@@ -110,7 +110,7 @@ def _tell_of(tree: OpeningTree, asked: Position, talk: Talk) -> None:
     if decided:
         points = wins + draws / 2
         low, high = wilson(points, decided)
-        text += f"; {side}, to move, scores {_percent(points / decided)} ({_percent(low)}-{_percent(high)})"
+        text += f"; {side}, to move, scores {percent(points / decided)} ({interval(low, high)})"
     name = _name_of(tree)
     talk.say(f"{name}: {text}" if name else text)
 
@@ -122,15 +122,6 @@ def _name_of(tree: OpeningTree) -> str | None:
     rows = tree.database.rows("SELECT DISTINCT name_ja, name_en FROM named_positions WHERE key = $key ORDER BY ALL",
                               {"key": tree.key})
     return " / ".join(" ".join(filter(None, row)) for row in rows) or None
-
-
-def _tell_near(database: Database, filters: Filters, talk: Talk) -> None:
-    """Names like those that no game has."""
-    from kifu.store.near import near
-
-    for option, value, names in near(database, filters):
-        meant = f" Did you mean {' or '.join(map(repr, names))}?" if names else ""
-        talk.say(f"no game has {value!r} as {option.replace('_', ' ')}.{meant}")
 
 
 def _nothing(games: int, filters: list[str], min_games: int) -> str:
@@ -163,9 +154,8 @@ def _rows(tree: OpeningTree, asked: Position, found: Sequence[Move], for_people:
             "top_game": move.top_game, "last_game": move.last_game,
         }
         if for_people:
-            interval = "" if move.score_low is None else f"{_percent(move.score_low)}-{_percent(move.score_high)}"
-            row |= {"move": "  " * (move.depth - 1) + move.usi, "share": _percent(move.share),
-                    "score": _percent(move.score), "interval": interval}
+            row |= {"move": "  " * (move.depth - 1) + move.usi, "share": percent(move.share),
+                    "score": percent(move.score), "interval": interval(move.score_low, move.score_high)}
         else:
             row |= {"move": move.line, "share": move.share, "score": move.score,
                     "interval": None if move.score_low is None else [move.score_low, move.score_high]}
@@ -207,7 +197,3 @@ def _add_games(database: Database, tree: OpeningTree, found: Sequence[Move], row
                     for name, game, text, day in zip(GAMES, games, texts, days, strict=True)}
         else:
             row |= dict(zip(GAMES_IN_DATA, (games[0], *texts), strict=True))
-
-
-def _percent(value: float | None) -> str:
-    return "" if value is None else f"{100 * value:.0f}%"

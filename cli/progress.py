@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn,
+)
 
 
 @contextmanager
@@ -27,3 +29,13 @@ def bar(verb: str, files: int, size: int) -> Iterator[Callable[[int, int], None]
             progress.update(task, advance=new_bytes, total=size_now, done=done, files=max(files, done))
 
         yield update
+
+
+@contextmanager
+def counting(verb: str, noun: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar over ``total`` things of one sort; it takes how many more are done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), MofNCompleteColumn(),
+               TextColumn(noun), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5) as progress:
+        task = progress.add_task(verb, total=total)
+        yield lambda more: progress.update(task, advance=more)

@@ -191,7 +191,7 @@ class Matcher:
         needed = way.needed + tuple(self._slot(self._index[key], colour ^ other) for key, other in condition.reached)
         barred = tuple(self._slot(self._index[key], colour ^ other) for key, other in condition.barred)
         for literals in condition.alternatives:
-            yield way._replace(facts=_facts(literals, colour), needed=needed, barred=barred)
+            yield way._replace(facts=facts_of(literals, colour), needed=needed, barred=barred)
 
     def _slot(self, n: int, colour: int) -> int:
         return 2 * n + (colour if self._entries[n].side != "both" else 0)
@@ -248,7 +248,7 @@ class _Follower:
                                 waiting.append(number)
 
 
-def _facts(literals: Literals, colour: int) -> dict[int, bool]:
+def facts_of(literals: Literals, colour: int) -> dict[int, bool]:
     """Literals as facts about the board, turned where the side is White."""
     facts = {}
     for (what, other, kind, place), value in literals.items():
