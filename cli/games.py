@@ -91,8 +91,10 @@ def command(moves: tuple[str, ...], db: str, sfen: str | None, both: bool, patte
                 else search.list_sql(found, filters, order, limit or None))
         if show_sql:
             talk.out(f"{text};")
-        elif count:
+        elif count and form is None:
             talk.out(str(database.value(text)))
+        elif count:
+            show_rows(talk, form, ["games"], database.rows(text))
         elif summary:
             _show_summary(database.rows(text), bool(partial or both), filters, form, talk)
         else:
@@ -133,8 +135,8 @@ def _sensible(asked: Position | None, partial: Pattern | None, both: bool, owner
     if owner == "player" and filters.player is None:
         raise click.UsageError("--of player needs --player.")
     if plies != (None, None) and not asked and not partial:
-        raise click.UsageError("--from-ply and --to-ply need a position or a pattern; --min-plies and --max-plies bound "
-                               "the length of a game.")
+        raise click.UsageError("--from-ply and --to-ply need a position or a pattern; --min-plies and --max-plies "
+                               "bound the length of a game.")
 
 
 @contextmanager

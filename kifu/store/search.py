@@ -136,7 +136,7 @@ def play(position: Position, codes: array[int]) -> array[int] | None:
     played = array("q", bytes(8 * len(codes)))
     try:
         texts = array("q", [_TEXTS[code] for code in codes])
-    except ValueError:  # a code that is no move
+    except (KeyError, ValueError):  # a code that is no move
         return None
     return played if position.replay(texts, 0, len(codes), played, None, []) == len(codes) else None
 
