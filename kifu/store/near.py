@@ -26,7 +26,7 @@ def near(database: Database, filters: Filters) -> Iterator[tuple[str, str, list[
     for field, places in _WHERE.items():
         value = getattr(filters, field)
         for text in value if isinstance(value, tuple) else (value,) if value is not None else ():
-            every = " UNION ".join(f"SELECT {column} AS name FROM {name(table)}" for table, column in places)
+            every = " UNION ".join(f"SELECT DISTINCT {column} AS name FROM {name(table)}" for table, column in places)
             condition = matches_name("name", text) if field in _PLAYERS else matches("name", text)
             if database.rows(f"SELECT 1 FROM ({every}) WHERE {condition} LIMIT 1"):
                 continue

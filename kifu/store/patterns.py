@@ -9,8 +9,8 @@ A pattern has a condition in SQL over the table ``boards``, once for each side t
 
 >>> print(condition(pattern("K8h R2h-i", hand="b=1"), BLACK))
 s8h = 8
-AND whb = 1
 AND (s2h = 7 OR s2i = 7)
+AND whb = 1
 """
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ HAND, MATERIAL = "hand", "material"
 
 _COUNT = re.compile(r"(v?)([A-Za-z])(<=|>=|=|<|>)(\d{1,2})")
 _FACES = {kind.number for kind in RULES.kinds if kind.promoted}
+_ANY_FACE = 0x7F ^ PROMOTED
 _FILES = range(1, 10)
 _RANKS = "abcdefghi"
 
@@ -53,21 +54,24 @@ class Pattern(NamedTuple):
     """What must stand, all of it at once: one of the alternatives on the board, and every count."""
 
     text: str
-    alternatives: tuple[Literals, ...]
+    words: tuple[tuple[Literals, ...], ...]  # the ways in which each word can hold
+    alternatives: tuple[Literals, ...]  # the ways in which all of them can
     counts: tuple[Count, ...]
 
 
 def pattern(text: str, *, hand: str = "", material: str = "") -> Pattern:
     """Understand a pattern. Raises `PositionTextError` with a sentence that names the word at fault."""
     counts = (*_counts(HAND, hand), *_counts(MATERIAL, material))
+    words: tuple[tuple[Literals, ...], ...] = ()
     alternatives: tuple[Literals, ...] = ({},)
     if text.strip() or not counts:
         condition = parse(text)
         for key, _ in (*condition.reached, *condition.barred):
             raise PositionTextError(f"'@{key}' asks for another entry; give --tag {key} instead")
+        words = tuple(parse(word).alternatives for word in text.split())
         alternatives = condition.alternatives
     told = " ".join(filter(None, [text, hand and f"hand {hand}", material and f"material {material}"]))
-    return Pattern(" ".join(told.split()), alternatives, counts)
+    return Pattern(" ".join(told.split()), words, alternatives, counts)
 
 
 def _counts(what: str, text: str) -> list[Count]:
@@ -83,14 +87,14 @@ def _counts(what: str, text: str) -> list[Count]:
 
 def condition(asked: Pattern, colour: int) -> str:
     """The pattern of one side as a condition over the columns of ``boards``."""
-    common = dict(asked.alternatives[0].items() & set.intersection(*(set(one.items()) for one in asked.alternatives)))
-    parts = [_atom(atom, wanted, colour) for atom, wanted in asked.alternatives[0].items() if atom in common]
+    parts = []
+    for ways in asked.words:
+        each = [[_atom(atom, wanted, colour) for atom, wanted in way.items()] for way in ways]
+        if len(each) == 1:
+            parts += each[0]
+        else:  # of a word with several ways each asks for one thing
+            parts.append(f"({' OR '.join(' AND '.join(way) for way in each)})")
     parts += [_count(count, colour) for count in asked.counts]
-    rest = [[_atom(atom, wanted, colour) for atom, wanted in one.items() if atom not in common]
-            for one in asked.alternatives]
-    if all(rest):
-        ways = [" AND ".join(one) if len(one) == 1 else f"({' AND '.join(one)})" for one in rest]
-        parts.append(f"({' OR '.join(ways)})")
     return "\nAND ".join(parts)
 
 
@@ -124,8 +128,8 @@ def _count(count: Count, colour: int) -> str:
     whose = colour ^ count.other
     number = _hand(whose, count.kind) if LETTERS[count.kind] != "K" else "0"
     if count.what == MATERIAL:
-        faces = [face | whose << 6 for face in (count.kind, count.kind | PROMOTED)[:1 + (count.kind in _FACES)]]
-        squares = [f"(s{file}{rank} IN ({', '.join(map(str, faces))}))::UTINYINT" for file in _FILES for rank in _RANKS]
+        face = f" & {_ANY_FACE}" if count.kind in _FACES else ""
+        squares = [f"(s{file}{rank}{face} = {count.kind | whose << 6})::UTINYINT" for file in _FILES for rank in _RANKS]
         number = f"({number} + {' + '.join(squares)})"
     return f"{number} {count.comparison} {count.number}"
 

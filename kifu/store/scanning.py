@@ -14,7 +14,7 @@ from kifu.knowledge import scan
 from kifu.knowledge.matcher import facts_of
 from kifu.knowledge.scan import PLY_SHIFT, WAY_FIELD, WAY_SHIFT
 from kifu.movetext import KIND_FIELD
-from kifu.rules.move import DROPPED, ORIGIN_SHIFT, taken
+from kifu.rules.move import DROPPED, ORIGIN_SHIFT, TAKEN_SHIFT
 from kifu.rules.position import Position
 from kifu.rules.variants.shogi import RULES
 from kifu.store import moves, search
@@ -164,26 +164,24 @@ def _counted(counts: Iterable[Count], colour: int, begun: Position, played: arra
         if man:
             material[man >> 6, man & KIND_FIELD] += 1
 
-    def hold() -> bool:
-        return all(count.holds((hands if count.what == HAND else material)[colour ^ count.other, count.kind])
-                   for count in counts)
-
+    tests = [((hands if count.what == HAND else material), (colour ^ count.other, count.kind), count.holds)
+             for count in counts]
+    kinds = {count.kind for count in counts}
     spans: Spans = []
-    since = 0 if hold() else -1
+    since = 0 if all(holds(men[whose]) for men, whose, holds in tests) else -1
     side = begun.turn
     for ply, move in enumerate(played, 1):
-        if move & DROPPED:
-            hands[side, move >> ORIGIN_SHIFT & KIND_FIELD] -= 1
-        elif taken(move):
-            kind = taken(move) & KIND_FIELD
-            hands[side, kind] += 1
-            material[side, kind] += 1
-            material[1 - side, kind] -= 1
-        else:
-            side = 1 - side
-            continue
         side = 1 - side
-        if hold():
+        kind = move >> ORIGIN_SHIFT & KIND_FIELD if move & DROPPED else move >> TAKEN_SHIFT & KIND_FIELD
+        if kind not in kinds:
+            continue
+        if move & DROPPED:
+            hands[1 - side, kind] -= 1
+        else:
+            hands[1 - side, kind] += 1
+            material[1 - side, kind] += 1
+            material[side, kind] -= 1
+        if all(holds(men[whose]) for men, whose, holds in tests):
             since = ply if since < 0 else since
         elif since >= 0:
             spans.append((since, ply))

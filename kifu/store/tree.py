@@ -89,6 +89,7 @@ class OpeningTree:
         self._positions: dict[int, Position] | None = None
         self._turned: dict[int, int] = {}  # the key of each position with its colours exchanged, where those count
         self._rows: dict[int, list[_Row]] = {}
+        self._least = 1  # games that a row must have to be complete
         if isinstance(asked, Position):
             self.key, self._sign, self._ranks = asked.key(), -1 if asked.turn else 1, asked.rules.ranks
             self._squares = asked.rules.ranks * asked.rules.files
@@ -166,7 +167,13 @@ class OpeningTree:
         return self._fresh and not self.both and chosen == EVERY
 
     def _gather(self, keys: Sequence[int], min_games: int) -> None:
-        """Have the rows of these positions, from ``openings`` where that is enough."""
+        """Have the rows of these positions, from ``openings`` where that is enough.
+
+        Only those of enough games are complete and proven, see `_played`.
+        """
+        if min_games < self._least:
+            self._rows.clear()
+        self._least = min_games
         keys = [key for key in keys if key not in self._rows]
         self._rows.update((key, []) for key in keys)
         rows: list[_Row] = []
@@ -179,7 +186,7 @@ class OpeningTree:
         if self._positions is None:
             counted = self._with_next_keys(counted)
         for row in [*rows, *counted]:
-            possible = self._played(row)
+            possible = self._played(row) if row.games >= min_games else row
             if possible is not None:
                 self._rows[row.key].append(possible)
 

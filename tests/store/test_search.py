@@ -252,8 +252,8 @@ def test_trees_of_real_positions(database: Database, both: bool, filters: Filter
     """Moves, games and Black's wins of each position, the colours exchanged where that is asked for."""
     chosen = [(game, sfens) for game, sfens in zip(GAMES, POSITIONS, strict=True)
               if filters.handicap in (ANY, game.handicap) and (not filters.player or filters.player in (game.black, game.white))]
-    some = 0
-    for sfen in [POSITIONS[0][0], POSITIONS[5][0], POSITIONS[15][0], *(sfens[-1] for sfens in POSITIONS[::60])]:
+    some, exchanged_some = 0, False
+    for sfen in [POSITIONS[0][0], POSITIONS[0][3], POSITIONS[5][0], POSITIONS[15][0], *(sfens[-1] for sfens in POSITIONS[::60])]:
         asked = Position(sfen)
         other = tree.turned(asked).sfen(1)
         expected: dict[str, list[int | None]] = {}
@@ -265,7 +265,7 @@ def test_trees_of_real_positions(database: Database, both: bool, filters: Filter
                 if ply < game.plies:
                     move = moves.usi(moves.decode(game.moves)[ply])
                     if exchanged:
-                        move = re.sub(r"\d[a-i]", lambda square: walks.turned(square[0]), move)
+                        move = walks.turned_move(move)
                     result = game.result
                     expected.setdefault(move, []).append(-result if exchanged and result else result)
         grown = tree.OpeningTree(database, asked, filters, both=both)
@@ -273,6 +273,8 @@ def test_trees_of_real_positions(database: Database, both: bool, filters: Filter
         assert {move.usi: (move.games, move.black_wins, move.draws, move.white_wins) for move in found} == {
             move: (len(results), results.count(1), results.count(0), results.count(-1)) for move, results in expected.items()}
         assert grown.results()[0] == total
+        exchanged_some |= {move.games for move in found} != {move.games for move in tree.opening_tree(
+            database, asked, filters=filters)}
         for move in found:
             after = asked.copy()
             after.play(after.resolve(from_usi(move.usi)))
@@ -281,6 +283,7 @@ def test_trees_of_real_positions(database: Database, both: bool, filters: Filter
             assert grown.reaching([move])[move.next_key] == sum(bool(wanted & set(sfens)) for _, sfens in chosen)
         some += len(found)
     assert some > MANY / 2 or filters.handicap == "2-piece"
+    assert exchanged_some == (both and filters.handicap == ANY)
 
 
 def test_a_move_that_the_position_does_not_allow_is_left_out(database: Database) -> None:

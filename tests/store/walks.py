@@ -7,11 +7,13 @@ from __future__ import annotations
 import random
 import re
 from array import array
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from kifu.rules.handicaps import HANDICAPS
+from kifu.rules.move import from_usi, usi
 from kifu.rules.position import Position
 from kifu.store import moves
 from kifu.store.database import Database
@@ -19,22 +21,29 @@ from kifu.store.rows import GameRow, game_hash
 
 #: An even position out of which castles stand soon, so that random games have something to find.
 CASTLES = "ln1g1g1nl/1ks2rs2/1ppppp1pp/p5p2/9/P5P2/1PPPPP1PP/2SR2SK1/LN1G1G1NL b Bb 1"
-STARTS = [("even", None), ("2-piece", None), ("lance", None), ("other", CASTLES), ("even", None)]
+#: The usual position with White to move: what is played there is played in the usual one with the colours exchanged.
+EXCHANGED = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+STARTS = [("even", None), ("2-piece", None), ("lance", None), ("other", CASTLES), ("other", EXCHANGED)]
+#: So many plies does the last of these share with the first, turned.
+SHARED = 8
 LETTERS = "PLNSGBRK"
 #: A position: what stands on the squares that are not empty, as (side, man), and the hands as (side, letter): count.
 Board = tuple[dict[str, tuple[str, str]], dict[tuple[str, str], int]]
 
 
-def walk(dice: random.Random, handicap: str, start_sfen: str | None, plies: int) -> tuple[array[int], array[int], list[str]]:
+def walk(dice: random.Random, handicap: str, start_sfen: str | None, plies: int,
+         opening: Sequence[str] = ()) -> tuple[array[int], array[int], list[str]]:
     """Packed moves, keys and positions of a random game; captures and drops are preferred."""
     position = Position(start_sfen or HANDICAPS[handicap].sfen)
     played, keys, sfens = array("q"), array("q", [position.key()]), [position.sfen(1)]
-    for _ in range(plies):
+    for ply in range(plies):
         legal = list(position.legal_moves())
         if not legal:
             break
         lively = [move for move in legal if move >> 24 & 63 or move & 1 << 16]
         move = dice.choice(lively if lively and dice.random() < 0.4 else legal)
+        if ply < len(opening):
+            move = position.resolve(from_usi(opening[ply]))
         position.play(move)
         played.append(move)
         keys.append(position.key())
@@ -47,9 +56,12 @@ def games(walks: int, seed: int, plies: int = 30) -> tuple[list[GameRow], list[l
     dice = random.Random(seed)
     rows: list[GameRow] = []
     positions: list[list[str]] = []
+    first: list[str] = []
     for number in range(walks):
         handicap, start_sfen = STARTS[number % len(STARTS)]
-        played, keys, sfens = walk(dice, handicap, start_sfen, plies)
+        played, keys, sfens = walk(dice, handicap, start_sfen, plies, first if start_sfen == EXCHANGED else ())
+        if handicap == "even":
+            first = [turned_move(usi(move)) for move in played[:SHARED]]
         for length in (len(played), *(dice.randint(0, len(played)) for _ in range(4))):
             codes = moves.encode(played[:length])
             values: dict[str, Any] = dict.fromkeys(GameRow._fields)
@@ -86,6 +98,11 @@ def board(sfen: str) -> Board:
 def turned(square: str) -> str:
     """The square that the other side sees in this one's place."""
     return f"{10 - int(square[0])}{'ihgfedcba'['abcdefghi'.index(square[1])]}"
+
+
+def turned_move(text: str) -> str:
+    """The same move with the colours exchanged."""
+    return re.sub(r"\d[a-i]", lambda square: turned(square[0]), text)
 
 
 def fill_boards(database: Database, positions: list[list[str]]) -> None:

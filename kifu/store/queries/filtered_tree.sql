@@ -18,7 +18,7 @@ WITH last_visits AS (
     SELECT key, game_id, date, CASE WHEN turned THEN -score ELSE score END AS score,
            CASE WHEN NOT turned OR code = 0 THEN code
                 ELSE code & 49152 | $squares - 1 - (code & 127)  -- a drop keeps its kind, squares are turned
-                     | (CASE WHEN code & 16384 <> 0 THEN code >> 7 & 127 ELSE $squares - 1 - (code >> 7 & 127) END) << 7
+                     | (CASE WHEN code & 16384 <> 0 THEN code >> 7 & 127 ELSE $squares - 1 - (code >> 7 & 127) END << 7)
            END::UINTEGER AS move,
            CASE WHEN white_rating IS NOT NULL THEN CASE WHEN turned THEN white_rating ELSE black_rating END END::INTEGER AS black_rating,
            CASE WHEN black_rating IS NOT NULL THEN CASE WHEN turned THEN black_rating ELSE white_rating END END::INTEGER AS white_rating

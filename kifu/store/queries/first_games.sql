@@ -10,7 +10,7 @@ FROM (
     SELECT coalesce(list_extract($keys::BIGINT[], list_position($turned::BIGINT[], key)), key) AS key, game_id, date,
            CASE WHEN coalesce(list_contains($turned::BIGINT[], key), false)
                 THEN move & 49152 | $squares - 1 - (move & 127)  -- a drop keeps its kind, squares are turned
-                     | (CASE WHEN move & 16384 <> 0 THEN move >> 7 & 127 ELSE $squares - 1 - (move >> 7 & 127) END) << 7
+                     | (CASE WHEN move & 16384 <> 0 THEN move >> 7 & 127 ELSE $squares - 1 - (move >> 7 & 127) END << 7)
                 ELSE move END::UINTEGER AS move
     FROM plies JOIN selected USING (game_id)
     WHERE key BETWEEN $first AND $last AND move <> 0
