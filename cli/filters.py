@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 import click
 from kifu.cli.options import HANDICAP_KEYS, HandicapName, VariantName
@@ -103,6 +103,10 @@ _OPTIONS = (
 )
 
 
+@overload
+def filtering(function: Callable[..., R]) -> Callable[..., R]: ...
+@overload
+def filtering(*, handicap: str | None = "even") -> Callable[[Callable[..., R]], Callable[..., R]]: ...
 def filtering(function: Callable[..., R] | None = None, *, handicap: str | None = "even") -> Any:
     """The options of `Filters`; the command gets them as ``filters``.
 

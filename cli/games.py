@@ -217,15 +217,14 @@ def _show(hits: list[Hit], positioned: bool, sided: bool, form: str | None, talk
         rows = (hit if sided else hit._replace(side=None) for hit in hits)
         show_rows(talk, form, IN_DATA, ([getattr(row, name) for name in IN_DATA] for row in rows))
         return
-    if not hits:
-        return
     odds = any(hit.handicap != "even" for hit in hits)
     columns = [name for name in COLUMNS if (odds or name != "handicap") and (positioned or name not in ("at", "move"))
                and (sided or name != "side")]
     show_rows(talk, form, columns, ([_cell(hit, name) for name in columns] for hit in hits))
-    total = hits[0].total
-    talk.say(counted(total, "game") if total <= len(hits) else
-             f"the first {len(hits)} of {counted(total, 'game')}; --limit 0 shows all")
+    if hits:
+        total = hits[0].total
+        talk.say(counted(total, "game") if total <= len(hits) else
+                 f"the first {len(hits)} of {counted(total, 'game')}; --limit 0 shows all")
 
 
 def _cell(hit: Hit, column: str) -> Any:
