@@ -89,3 +89,13 @@ def steps(verb: str, total: int, noun: str) -> Iterator[Callable[[int], None]]:
             progress.update(task, advance=done)
 
         yield update
+
+
+@contextmanager
+def counting(verb: str, noun: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar over ``total`` things of one sort; it takes how many more are done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), MofNCompleteColumn(),
+               TextColumn(noun), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5) as progress:
+        task = progress.add_task(verb, total=total)
+        yield lambda more: progress.update(task, advance=more)

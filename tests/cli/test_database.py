@@ -162,14 +162,14 @@ def test_openings(kifu: Kifu, folder: Path) -> None:
     ran = kifu("openings", "--db", "games.duckdb", "--depth", "3", cwd=folder)
     assert ran.status == 0
     lines = ran.out.splitlines()
-    assert lines[0].split() == "move games share black draws white score interval rating last next".split()
-    assert [line.split()[:2] for line in lines[2:4]] == [["7g7f", "3"], ["3c3d", "3"]]
+    assert lines[0].split() == "move name games share black draws white score interval rating last reached next".split()
+    assert [line.split()[:3] for line in lines[2:4]] == [["7g7f", "P-7f", "3"], ["3c3d", "P-3d", "3"]]
     for asked in (("7g7f", "3c3d"), ("P-7f", "P-3d"),
                   ("--sfen", "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3")):
         ran = kifu("openings", *asked, "--db", "games.duckdb", "--json", cwd=folder)
         assert sorted((row["move"], row["games"]) for row in json.loads(ran.out)) == [("2g2f", 1), ("8h2b+", 1)]
     only = kifu("openings", "--db", "games.duckdb", "--player", "髙橋", "--csv", cwd=folder).out.splitlines()
-    assert [line.split(",")[:2] for line in only[1:]] == [["7g7f", "1"]]
+    assert [line.split(",")[:3] for line in only[1:]] == [["7g7f", "P-7f", "1"]]
     nothing = kifu("openings", "9g9f", "--db", "games.duckdb", cwd=folder)
     assert nothing.status == 0
     assert "no game in the database" in nothing.err
