@@ -17,6 +17,7 @@ COMMANDS = {
     "load": "Prove games and load them into a DuckDB file.",
     "sql": "Ask a database, or game files themselves, in SQL.",
     "openings": "The opening tree at a position: moves, results, scores.",
+    "stats": "Ready-made questions: results, openings, players, ...",
     "solve": "Solve mate problems (tsume); say whether they are sound.",
 }
 

@@ -21,12 +21,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kifu.store.database import Database, Result
 from kifu.store.errors import UnknownFilter, UnknownQuery
 from kifu.store.filters import EVEN, Filters
 from kifu.store.literals import literal
+
+if TYPE_CHECKING:
+    from kifu.store.database import Database, Result
 
 _HEADER = re.compile(r"--\s*(\w+):\s*(.+)")
 _PARAMETER = re.compile(r"--\s*\$(\w+)(?:\s*\(([^;)]+)(?:;\s*([^)]+))?\))?:\s*(.+)")
