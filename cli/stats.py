@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kifu.store.database import Database
     from kifu.store.filters import Filters
 
-#: Parameters that say which position is meant; ``--sfen`` and ``--moves`` give them.
-POSITION = ("key", "turn", "ranks")
+#: Parameters that follow from other options: the position from ``--sfen`` and ``--moves``, its size from ``--variant``.
+DERIVED = ("key", "turn", "ranks")
 #: The value of the filter --handicap that means "not asked for".
 UNASKED = ""
 
@@ -109,6 +109,10 @@ def _command(query: Query) -> click.Command:
             filters = filters._replace(handicap=query.handicap)
         if "key" in query.parameters:
             given.update(_position(query, sfen, moves, filters))
+        if "ranks" in query.parameters and filters is not None:
+            from kifu.rules.variants import RULESETS
+
+            given["ranks"] = RULESETS[filters.variant].ranks
         if "player" in query.parameters and query.parameters["player"].required and not (filters and filters.player):
             raise click.UsageError(f"{_dashed(query.name)} is about a player: name one with --player.")
         text = query.text(filters, **given) + (f"\nLIMIT {limit}" if limit is not None else "")
@@ -127,7 +131,7 @@ def _command(query: Query) -> click.Command:
     if query.filtered:
         function = filtering(function, handicap=UNASKED)
     about = [parameter for parameter in query.parameters.values()
-             if parameter.name not in (*POSITION, *Filters._fields)]
+             if parameter.name not in (*DERIVED, *Filters._fields)]
     for parameter in reversed(about):
         function = _option(parameter)(function)
     name = _dashed(query.name)
@@ -186,7 +190,7 @@ def _position(query: Query, sfen: str | None, moves: str | None, filters: Filter
             position.push(move)
         except ValueError as error:
             raise click.BadParameter(f"{error}.", param_hint="--moves") from error
-    found = {"key": position.key(), "turn": ("black", "white")[position.turn], "ranks": position.rules.ranks}
+    found = {"key": position.key(), "turn": position.turn}
     return {name: value for name, value in found.items() if name in query.parameters}
 
 
@@ -248,6 +252,7 @@ def _remarks(database: Database, filters: Filters, empty: bool, talk: Talk) -> N
         talk.say(f"no player in the database is called {name!r}{hint}")
     if empty:
         games = database.value(f"SELECT count(*) FROM ({filters.sql()})")
-        used = f" that {' and '.join(named(filters))} let through" if named(filters) else ""
+        given = named(filters)
+        used = f" that {' and '.join(given)} {'lets' if len(given) == 1 else 'let'} through" if given else ""
         talk.say(f"no rows: none of the {counted(games, 'game')}{used} has what this asks for" if games else
                  f"no rows: there is no game{used}")

@@ -1,7 +1,8 @@
 -- crosstable: Everyone against everyone
 -- group: players
--- The players with the most games (choose an --event), by their points against each other; columns in alphabetical order.
--- A cell is points of games with a result, draws as half a point; so is the score, with its interval.
+-- The players with the most games (choose an --event), ranked by their points against each other; the columns behind
+-- are the opponents by their numbers. A cell is points of games with a result, draws as half a point; so is the score,
+-- with its interval.
 -- $top (16; 2..200): so many players
 WITH sides AS (
     SELECT *, 'black' AS side, black AS player, white AS opponent, black_rating AS rating,
@@ -21,10 +22,15 @@ WITH sides AS (
            round(wilson_low(sum((own + 1) / 2), count(*)), 4) AS score_low,
            round(wilson_high(sum((own + 1) / 2), count(*)), 4) AS score_high
     FROM met GROUP BY player
-), cells AS (
-    SELECT player, opponent, printf('%g/%d', sum((own + 1) / 2), count(*)) AS cell FROM met GROUP BY player, opponent
+), ranked AS (
+    SELECT row_number() OVER (ORDER BY points DESC, player) AS number, * FROM totals
+), titled AS (
+    SELECT player, lpad(number::VARCHAR, length(max(number) OVER ()::VARCHAR)::INTEGER, '0') AS title FROM ranked
 ), written AS (
-    SELECT t.*, opponent, cell FROM totals t JOIN cells USING (player)
+    SELECT r.*, title, cell
+    FROM ranked r JOIN (
+        SELECT player, opponent, printf('%g/%d', sum((own + 1) / 2), count(*)) AS cell FROM met GROUP BY player, opponent
+    ) USING (player) JOIN titled o ON o.player = opponent
 )
-PIVOT written ON opponent USING any_value(cell) GROUP BY player, points, games, score, score_low, score_high
-ORDER BY points DESC, player;
+PIVOT written ON title USING any_value(cell) GROUP BY number, player, points, games, score, score_low, score_high
+ORDER BY number;

@@ -1,5 +1,6 @@
 -- novelties: Who played a move first
 -- group: a position
+-- handicap: any
 -- For each move played in the position the earliest game, the first loaded of equals, and how many games followed. Games
 -- without a date count as the latest.
 -- $key: the position

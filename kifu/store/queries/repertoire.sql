@@ -1,5 +1,6 @@
 -- repertoire: What a player plays in a position
 -- group: a position
+-- handicap: any
 -- The moves that --player chose where he or she was to move, and how it went, from the player's view: the score is over
 -- the games with a result, draws as half a point, with its interval; the share is that of the player's games here.
 -- $key: the position

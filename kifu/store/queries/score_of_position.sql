@@ -1,5 +1,6 @@
 -- score_of_position: How games went that reached a position
 -- group: a position
+-- handicap: any
 -- One row. A game counts once, however often it comes back to the position. The score is Black's, over the games with a
 -- result, draws as half a point, with its interval.
 -- $key: the position

@@ -1,5 +1,6 @@
 -- transpositions: Other ways into the positions after a position
 -- group: a position
+-- handicap: any
 -- For each move played: the games that played it here, all games that reach the position after it, those of them that
 -- come by other ways, and Black's score over all that reach it and have a result, draws as half a point, with its
 -- interval.

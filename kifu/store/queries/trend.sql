@@ -1,5 +1,6 @@
 -- trend: What is played in a position, year by year
 -- group: a position
+-- handicap: any
 -- The most frequent moves of each year; the share is that of the year's games here. The score is Black's, over the games
 -- with a result, draws as half a point, with its interval. Games without a date make the last year.
 -- $key: the position
