@@ -31,9 +31,10 @@ def labelled(columns: Sequence[str], rows: Sequence[Row], filters: Filters | Non
         return list(columns), list(rows)
     named = [_SIDE.sub(lambda found: _HANDICAP[found[0]], column) for column in columns]
     words = [n for n, column in enumerate(columns) if column in ("measure", "japanese", "side")]
-    told = [[_SIDE.sub(lambda found: _HANDICAP[found[0]], value) if n in words and isinstance(value, str) else value
-             for n, value in enumerate(row)] for row in rows] if words else list(rows)
-    return named, told
+    if not words:
+        return named, list(rows)
+    return named, [tuple(_SIDE.sub(lambda found: _HANDICAP[found[0]], value) if n in words and isinstance(value, str)
+                         else value for n, value in enumerate(row)) for row in rows]
 
 
 def for_people(columns: Sequence[str], rows: Sequence[Row]) -> tuple[list[str], list[Row]]:

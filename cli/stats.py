@@ -206,13 +206,13 @@ def _answer(query: Query, text: str, db: str, filters: Filters | None, form: str
             return 2
         if query.reads("openings") and database.meta("openings") != "fresh":
             talk.say("the table openings is out of date, and so is this; kifu load brings it up to date")
-        columns, found = database.query(text)
-        rows = list(found)
+        found = database.query(text)
+        given = list(found.rows)
         if filters is not None:
-            _remarks(database, filters, not rows, talk)
+            _remarks(database, filters, not given, talk)
     from kifu.cli import figures
 
-    columns, rows = figures.labelled(columns, rows, filters)
+    columns, rows = figures.labelled(found.columns, given, filters)
     if form is None and query.name == "summary" and whole:
         for line in figures.summary(columns, rows):
             talk.out(line)

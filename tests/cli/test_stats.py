@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,25 @@ def folder(kifu: Kifu, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended, and what it said."""
+
+    status: int
+    out: str
+    err: str
+
+
 @pytest.fixture
-def stats(kifu: Kifu, folder: Path) -> Callable[..., Any]:
-    """``stats("lengths --width 3")`` in the folder; ``--db`` is added."""
-    return lambda line: kifu("stats", *shlex.split(line), "--db", "games.duckdb", cwd=folder)
+def stats(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """``stats("lengths --width 3")`` in the folder; ``--db`` is added. In this process, which is quicker."""
+    monkeypatch.chdir(folder)
+
+    def ran(line: str, database: bool = True) -> Ran:
+        status = run(["stats", *shlex.split(line), *(["--db", "games.duckdb"] if database else [])])
+        return Ran(status, *capsys.readouterr())
+
+    return ran
 
 
 def names() -> list[str]:
@@ -67,42 +83,40 @@ def test_without_a_name_all_are_listed(kifu: Kifu) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in names() if name != "heat-map"])
-def test_each_query(folder: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
-    """It answers in every form, and the SQL that it shows gives the same rows. In this process, which is quicker."""
-    def ran(*options: str) -> str:
-        assert run(["stats", name, *needed(name).split(), *options]) == 0
-        return capsys.readouterr().out
-
-    path = str(folder / "games.duckdb")
-    found = json.loads(ran("--db", path, "--json"))
-    with Database.open(path) as database:
-        columns, rows = database.query(ran("--show-sql"))  # for which no database is needed
+def test_each_query(stats: Callable[..., Ran], folder: Path, name: str) -> None:
+    """It answers, for people and for programs, and the SQL that it shows gives the same rows."""
+    line = f"{name} {needed(name)}"
+    found = json.loads(stats(f"{line} --json").out)
+    shown = stats(f"{line} --show-sql", database=False)  # none is needed for that
+    with Database.open(folder / "games.duckdb") as database:
+        columns, rows = database.query(shown.out)
         assert [list(row) for row in found] == [columns] * len(found)
         assert len(list(rows)) == len(found)
-    assert ran("--db", path)
+    told = stats(line)
+    assert (told.status, bool(told.out)) == (0, True)
 
 
-def test_the_sql_that_is_shown_can_be_asked(kifu: Kifu, stats: Callable[..., Any], folder: Path) -> None:
+def test_the_sql_that_is_shown_can_be_asked(kifu: Kifu, stats: Callable[..., Ran], folder: Path) -> None:
     """Filters and all, by kifu sql."""
     for line in ("crosstable --since 2000 --top 3", "head-to-head --player 'Ta*' --handicap any", "players --limit 2"):
-        shown = kifu("stats", *shlex.split(line), "--show-sql").out
+        shown = stats(f"{line} --show-sql").out
         again = kifu("sql", shown, "--db", "games.duckdb", "--json", cwd=folder)
         assert again.status == 0, again.err
         assert again.out == stats(f"{line} --json").out
 
 
-def test_help_of_a_query(kifu: Kifu) -> None:
+def test_help_of_a_query(stats: Callable[..., Ran]) -> None:
     """Its title, what the percentages are parts of, its own options before those of all, and an example."""
-    told = " ".join(kifu("stats", "rating-bands", "--help").out.split())
+    told = " ".join(stats("rating-bands --help", database=False).out.split())
     assert "What it is worth to move first" in told
     assert "over the games with a result, draws as half a point, with its interval" in told
     assert told.index("--width") < told.index("--player NAME") < told.index("--show-sql")
     assert "kifu stats rating-bands --db games.duckdb" in told
-    unfiltered = kifu("stats", "rejects", "--help").out
+    unfiltered = stats("rejects --help", database=False).out
     assert "--player" not in unfiltered and "--limit" in unfiltered
 
 
-def test_summary_for_people(stats: Callable[..., Any]) -> None:
+def test_summary_for_people(stats: Callable[..., Ran]) -> None:
     """Of 5 even games Black won 1, White 2 (one on time); one impasse, one interrupted; mean (3 + 4 + 2 + 1 + 2) / 5."""
     ran = stats("summary")
     words = [line.split() for line in ran.out.splitlines() if line]
@@ -119,7 +133,7 @@ def test_summary_for_people(stats: Callable[..., Any]) -> None:
     assert {"part", "measure", "japanese"} < set(json.loads(stats("summary --json").out)[0])
 
 
-def test_handicap_games_have_their_own_words(stats: Callable[..., Any]) -> None:
+def test_handicap_games_have_their_own_words(stats: Callable[..., Ran]) -> None:
     lance = stats("summary --handicap lance")
     assert "Shitate wins" in lance.out and "上手勝ち" in lance.out
     assert "Black" not in lance.out and "先手" not in lance.out and lance.err == ""
@@ -128,7 +142,7 @@ def test_handicap_games_have_their_own_words(stats: Callable[..., Any]) -> None:
     assert [row["handicap"] for row in json.loads(stats("results --json").out)] == ["even", "lance"]
 
 
-def test_forms(stats: Callable[..., Any]) -> None:
+def test_forms(stats: Callable[..., Ran]) -> None:
     rows = list(csv.DictReader(io.StringIO(stats("lengths --width 2 --csv").out)))
     assert [(row["first_ply"], row["games"], row["share"]) for row in rows] == [
         ("0", "1", "0.2"), ("2", "3", "0.6"), ("4", "1", "0.2")]
@@ -139,7 +153,7 @@ def test_forms(stats: Callable[..., Any]) -> None:
     assert "interval" in stats("players").out and "score_low" in stats("players --csv").out
 
 
-def test_the_position_of_a_query(stats: Callable[..., Any]) -> None:
+def test_the_position_of_a_query(stats: Callable[..., Ran]) -> None:
     def moves(line: str) -> list[tuple[str, int]]:
         ran = stats(f"{line} --json")
         assert ran.status == 0, ran.err
@@ -169,25 +183,25 @@ def test_the_position_of_a_query(stats: Callable[..., Any]) -> None:
     ("trend --sfen hello", "--sfen"),
     ("lengths --limit 0", "0 is not in the range x>=1"),
 ])
-def test_mistakes_are_named(stats: Callable[..., Any], line: str, told: str) -> None:
+def test_mistakes_are_named(stats: Callable[..., Ran], line: str, told: str) -> None:
     ran = stats(line)
     assert ran.status == 2
     assert told in ran.err
     assert "Traceback" not in ran.err and ran.out == ""
 
 
-def test_databases_that_cannot_answer(kifu: Kifu, stats: Callable[..., Any], folder: Path) -> None:
-    ran = kifu("stats", "lengths", cwd=folder)
+def test_databases_that_cannot_answer(stats: Callable[..., Ran]) -> None:
+    ran = stats("lengths", database=False)
     assert ran.status == 2 and "Missing option '--db'" in ran.err
-    ran = kifu("stats", "lengths", "--db", "none.duckdb", cwd=folder)
+    ran = stats("lengths --db none.duckdb", database=False)
     assert (ran.status, ran.err) == (2, "kifu: There is no database none.duckdb.\n")
-    assert kifu("stats", "--db", "games.duckdb", "lengths", cwd=folder).status == 0  # before the name will do
+    assert stats("--db games.duckdb lengths", database=False).status == 0  # before the name will do
     ran = stats("heat-map")
     assert (ran.status, ran.out) == (2, "")
     assert "needs the table of boards, which is empty in games.duckdb; kifu load --boards fills it" in ran.err
 
 
-def test_an_unknown_player_gives_near_names(stats: Callable[..., Any]) -> None:
+def test_an_unknown_player_gives_near_names(stats: Callable[..., Ran]) -> None:
     ran = stats("player --player Tanak")
     assert ran.status == 0
     assert "no player in the database is called 'Tanak'; near it: Tanaka" in ran.err
@@ -197,17 +211,17 @@ def test_an_unknown_player_gives_near_names(stats: Callable[..., Any]) -> None:
     assert "no rows: none of the 5 games has what this asks for" in stats("upsets --gap 5000").err
 
 
-def test_an_old_table_of_openings_is_told(kifu: Kifu, folder: Path, tmp_path: Path) -> None:
+def test_an_old_table_of_openings_is_told(stats: Callable[..., Ran], folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "old.duckdb"
     path.write_bytes((folder / "games.duckdb").read_bytes())
     with Database.open(path, write=True) as database:
         database.set_meta("openings", "stale")
     for name, expected in (("main-line", True), ("novelty-ply", True), ("lengths", False)):
-        ran = kifu("stats", name, "--db", path)
+        ran = stats(f"{name} --db {path}", database=False)
         assert ran.status == 0 and ("out of date" in ran.err) == expected, name
 
 
-def test_names_are_only_text(stats: Callable[..., Any]) -> None:
+def test_names_are_only_text(stats: Callable[..., Ran]) -> None:
     """Quotes, brackets and backslashes are no SQL and no pattern."""
     for name in ("O'Brien", "[H]abu", "Ha\\bu", "'; DROP TABLE games; --"):
         ran = stats(f"players --player {shlex.quote(name)} --json")
