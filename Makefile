@@ -10,7 +10,7 @@ EXTRA = $(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.to
 WORKERS ?= 2
 DOCS ?= build/docs
 
-.PHONY: demo test lint docs bench bench-stages bench-growth bench-instructions fast clean help
+.PHONY: demo test lint docs bench bench-stages bench-growth bench-instructions bench-database fast clean help
 .DEFAULT_GOAL = help
 
 help: ## say what there is to make
@@ -49,7 +49,7 @@ fast: $(VENV)/dev ## the tests once, compiled, up to the first failure
 bench: $(VENV)/bench ## speed, beside other programs on the same games; writes bench/results.json (FULL=1: half an hour)
 	$(BIN)/python -m tests.bench $(if $(FULL),--full)
 
-bench-stages bench-growth bench-instructions: bench-%: $(VENV)/installed ## where time goes, how it grows, instructions
+bench-stages bench-growth bench-instructions bench-database: bench-%: $(VENV)/installed ## where time goes, how it grows, instructions, databases
 	$(BIN)/python -m tests.bench.$* $(ARGS)
 
 clean: ## remove everything that was made

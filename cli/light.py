@@ -10,6 +10,8 @@ inspect     `cleandoc`, for help texts,     loads ast, dis and tokenize
 platform    `system`, for ``uuid``          compiles regular expressions for systems that this one is not
 gettext     `gettext` and `ngettext`        loads locale and looks for catalogues called "messages"; click has none, and
                                             what kifu says is English whoever left one somewhere
+numpy       nothing                         pyarrow looks for it, takes more than twice as long to start with it, and is
+                                            never asked here for what needs it
 ==========  ==============================  ============================================================================
 """
 from __future__ import annotations
@@ -59,6 +61,7 @@ def lighten() -> None:
         StandIn("platform", **({"system": lambda: os.uname().sysname} if hasattr(os, "uname") else {})),
     ):
         sys.modules.setdefault(module.__name__, module)
+    sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]  # as if it were not installed
 
 
 def cleandoc(text: str) -> str:

@@ -91,17 +91,18 @@ def _over_files(query: str, inputs: Inputs, form: str | None, parquet: str | Non
     return 2 if talk.failed else int(bool(rejects))
 
 
-def _batches(inputs: Inputs, problems: list[Problem], talk: Talk, progress: Any) -> Iterator[tuple[Any, Any, Any]]:
-    from kifu.cli.load import ToRows, joined
-
+def _batches(inputs: Inputs, problems: list[Problem], talk: Talk, progress: Any) -> Iterator[Any]:
     from kifu.pipeline import Failure, run
+    from kifu.pipeline.rows import ToRows, joined
 
     results = run(inputs.find(problems), ToRows(inputs.options()), jobs=inputs.processes, progress=progress)
     for rows in joined(results):
         if isinstance(rows, Failure):
             talk.failure(rows)
             continue
-        yield rows.source, rows.games, rows.rejects
+        if progress:
+            progress.games(rows.num_rows)
+        yield rows
 
 
 def _answer(database: Database, query: str, form: str | None, parquet: str | None, talk: Talk) -> None:

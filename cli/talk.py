@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from kifu.cli.progress import Bar
     from kifu.pipeline import Failure, Problem
 
 #: How much slower the core is without a compiler, as measured for the README.
@@ -90,7 +91,7 @@ class Talk:
             self.say(f"running {kind}, {SLOWER} slower than compiled; a C compiler and a new installation mend that")
 
     @contextmanager
-    def progress(self, paths: Iterable[str], verb: str) -> Iterator[Progress | None]:
+    def progress(self, paths: Iterable[str], verb: str) -> Iterator[Bar | None]:
         """A bar that counts files and shows their bytes; only on a terminal, and only where there is much to do."""
         if self.quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
             yield None

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from kifu.pipeline.entries import Entry, Options, games, read_bytes
 from kifu.pipeline.parts import split
-from kifu.pipeline.pool import Failure, processors, run
+from kifu.pipeline.pool import Failure, processors, ready, run
 from kifu.pipeline.sources import COMPRESSED, CONTAINERS, SUFFIXES, Problem, Source, find, measure
 
 __all__ = ["COMPRESSED", "CONTAINERS", "SUFFIXES", "Entry", "Failure", "Options", "Problem", "Source", "find", "games",
-           "measure", "processors", "read_bytes", "run", "split"]
+           "measure", "processors", "read_bytes", "ready", "run", "split"]

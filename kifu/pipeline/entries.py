@@ -151,7 +151,7 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
         try:
             data = read_bytes(source, LARGE)
         except OSError as error:
-            yield _unreadable(source, error)
+            yield unreadable(source, error)
             return
         if data is None:
             yield from _of_large(source, options, keys)
@@ -201,7 +201,7 @@ def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data:
                 parts = split(source, options)
                 data = b"" if parts else read_bytes(source)
     except OSError as error:
-        yield _unreadable(source, error)
+        yield unreadable(source, error)
         return
     for one in parts:
         assert one.part is not None
@@ -228,7 +228,7 @@ def _of_large(source: Source, options: Options, keys: bool) -> Iterator[Entry]:
         try:
             data = read_bytes(source)
         except OSError as error:
-            yield _unreadable(source, error)
+            yield unreadable(source, error)
             return
         yield from games(source, options, keys=keys, data=data)
         return
@@ -247,7 +247,7 @@ def _of_part(source: Source, part: Part, options: Options, keys: bool, before: i
     try:
         text = read_part(source, part)
     except OSError as error:
-        yield _unreadable(source, error)
+        yield unreadable(source, error)
         return
     if text.isspace() and part.characters:
         return
@@ -301,7 +301,7 @@ def records(text: str, notation: str, options: Options, before: int = 0) -> Iter
             before += lines.ends()
 
 
-def _unreadable(source: Source, error: OSError) -> Entry:
+def unreadable(source: Source, error: OSError) -> Entry:
     """The entry of a file of which not even the bytes can be had."""
     finding = getattr(error, "finding", None) or _at_start("unreadable-file", why=reason(error))
     return Entry(source, 1, Decoded("", ""), None, None, LineIndex(""), [finding])

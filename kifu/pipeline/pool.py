@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     class Task(Protocol):
         """What is done with a file. One that has a method ``parts`` is asked for the parts of a large file (see
         `kifu.pipeline.parts`) and called with each of them instead; where it gives none the file is one task.
+
+        One that has a method ``packed`` makes one result of several: it is given a list of them, of one file or of
+        some files one after another, and what it gives comes with the last of those files. One that has a method
+        ``prepare`` has it called once in each worker, before any file.
         """
 
         def __call__(self, source: Source, /) -> Iterable[Any]: ...
@@ -40,6 +44,7 @@ SMALL_BYTES, SMALL_FILES = 1 << 20, 48  # less than this is done before a worker
 LARGE = 1 << 21  # bytes of a file that may be worth cutting into parts
 AHEAD = 4096  # results that one batch may hold while it waits for its turn
 PART = 512  # results that a worker sends at once
+PACKED_AHEAD, PACKED_PART = 16, 4  # the same of one file whose results are packed, since each of them is many
 
 
 class Failure(NamedTuple):
@@ -82,8 +87,35 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
-        progress: Progress | None = None) -> Generator[tuple[Source, Any], None, None]:
+@contextmanager
+def ready(sources: Iterable[Source], task: Task, jobs: int | None) -> Iterator[tuple[Iterator[Source], list[_Worker]]]:
+    """The sources, and the workers that `run` will want for them, which end with the block.
+
+    For who is about to start threads: workers are copies of this process as long as it has but one (see `_alone`).
+    None are started where `run` would do without, and where they cannot be copies.
+    """
+    from itertools import chain, islice
+
+    check_fresh()
+    rest = iter(sources)
+    some = list(islice(rest, SMALL_FILES + 1))
+    workers: list[_Worker] = []
+    count = jobs or processors()
+    if some and jobs != 1 and count > 1 and (jobs is not None or _large(some) or some[0].size > LARGE) and _alone():
+        import pickle
+        from multiprocessing import get_context
+
+        pickled = pickle.dumps(task)
+        for _ in range(count):
+            workers.append(_start(get_context("fork"), pickled, workers))
+    try:
+        yield chain(some, rest), workers
+    finally:
+        _end(workers)
+
+
+def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None, progress: Progress | None = None,
+        workers: list[_Worker] | None = None) -> Generator[tuple[Source, Any], None, None]:
     """Every result of ``task(source)`` for every source, in the order of the sources; a `Failure` for one that raises.
 
     Args:
@@ -92,6 +124,7 @@ def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
         jobs: how many processes; None takes all processors, or none but this one where there is little to do. 1 is
             this process, which alone can read standard input.
         progress: called with the files and bytes that have been finished since the last call.
+        workers: those that `ready` gave for the same task and jobs.
 
     Closing the iterator, or an interruption, ends the workers.
     """
@@ -100,15 +133,25 @@ def run(sources: Iterable[Source], task: Task, *, jobs: int | None = None,
     if jobs != 1 and (jobs is not None or processors() > 1):
         first = _take(batches)
         if jobs is not None or len(first) > 1 or any(_large(batch) for batch, _ in first):
-            yield from _shared(_chain(first, batches), task, jobs or processors(), progress)
+            yield from _shared(_chain(first, batches), task, jobs or processors(), progress, workers)
             return
         batches = _chain(first, batches)
+    packed = getattr(task, "packed", None)
     for batch, whole in batches:
-        for source in batch:
+        waiting: list[tuple[int, Any]] = []
+        for index, source in enumerate(batch):
             for result in guarded(task, source):
-                yield whole or source, result
+                if packed is None:
+                    yield whole or source, result
+                    continue
+                waiting.append((index, result))
+                if len(waiting) == (PACKED_PART if len(batch) == 1 else PART):
+                    yield from [(whole or batch[at], one) for at, one in _together(packed, waiting, batch)]
+                    waiting = []
             if progress:
                 progress(_ends_file(source), source.size)
+        if packed is not None:
+            yield from [(whole or batch[at], one) for at, one in _together(packed, waiting, batch)]
 
 
 def guarded(task: Task, source: Source) -> Iterator[Any]:
@@ -120,6 +163,31 @@ def guarded(task: Task, source: Source) -> Iterator[Any]:
 
         what = str(error) or type(error).__name__
         yield Failure(source.label, f"internal error: {what}", traceback.format_exc())
+
+
+def _together(packed: Callable[[list[Any]], Any], results: list[tuple[int, Any]],
+              sources: list[Source]) -> list[tuple[int, Any]]:
+    """Results, each with the number of its file, packed; failures stay where they are.
+
+    Where packing raises, only the files whose results cannot be packed alone are told as failed.
+    """
+    from itertools import groupby
+
+    done: list[tuple[int, Any]] = []
+    for failed, group in groupby(results, lambda one: isinstance(one[1], Failure)):
+        some = list(group)
+        if failed:
+            done += some
+            continue
+        try:
+            done.append((some[-1][0], packed([result for _, result in some])))
+            continue
+        except Exception:
+            pass  # whose results they are is found out below
+        for number, ones in groupby(some, lambda one: one[0]):
+            of_file = [result for _, result in ones]
+            done += [(number, result) for result in guarded(lambda _, some=of_file: [packed(some)], sources[number])]
+    return done
 
 
 def _batches(sources: Iterable[Source], parts: Callable[[Source], list[Source]] | None = None) -> Iterator[Work]:
@@ -164,19 +232,16 @@ def _large(batch: list[Source]) -> bool:
     return len(batch) > SMALL_FILES and sum(source.size for source in batch) > SMALL_BYTES
 
 
-def _shared(batches: Iterator[Work], task: Task, jobs: int,
-            progress: Progress | None) -> Iterator[tuple[Source, Any]]:
+def _shared(batches: Iterator[Work], task: Task, jobs: int, progress: Progress | None,
+            workers: list[_Worker] | None) -> Iterator[tuple[Source, Any]]:
     import multiprocessing
     import pickle
     from multiprocessing.connection import wait
 
     context = multiprocessing.get_context("fork" if _alone() else "spawn")
-    if context.get_start_method() == "spawn" and os.name == "posix":
-        from multiprocessing.resource_tracker import ensure_running
-
-        ensure_running()  # starting it lets Ctrl-C through again, which must not happen while a worker is started
-    packed = pickle.dumps(task)
-    workers: list[_Worker] = []
+    workers = [] if workers is None else workers
+    pickled = pickle.dumps(task)
+    ahead = AHEAD if getattr(task, "packed", None) is None else PACKED_AHEAD
     window: deque[_Batch] = deque()
     more = True
     try:
@@ -189,7 +254,7 @@ def _shared(batches: Iterator[Work], task: Task, jobs: int,
                     window.append(_Batch(*batch))
             for batch_ in window:
                 if batch_.worker is None and not batch_.done:
-                    worker = _idle(workers, jobs, context, packed)
+                    worker = _idle(workers, jobs, context, pickled)
                     if worker is None:
                         break
                     _assign(worker, batch_)
@@ -204,28 +269,37 @@ def _shared(batches: Iterator[Work], task: Task, jobs: int,
                     return
                 continue
             ready = wait([worker.pipe for worker in workers if worker.batch is not None and (
-                worker.batch is window[0] or len(worker.batch.results) < AHEAD)])
+                worker.batch is window[0] or len(worker.batch.results) < ahead)])
             for worker in [worker for worker in workers if worker.pipe in ready]:
                 _receive(worker, workers, window, progress)
     finally:
         _end(workers)
 
 
-def _idle(workers: list[_Worker], jobs: int, context: Any, packed: bytes) -> _Worker | None:
+def _idle(workers: list[_Worker], jobs: int, context: Any, pickled: bytes) -> _Worker | None:
     for worker in workers:
         if worker.batch is None and worker.process.is_alive():
             return worker
     if len(workers) >= jobs:
         return None
+    worker = _start(context, pickled, workers)
+    workers.append(worker)
+    return worker
+
+
+def _start(context: Any, pickled: bytes, workers: list[_Worker]) -> _Worker:
+    """A worker more than those that there are."""
+    if context.get_start_method() == "spawn" and os.name == "posix":
+        from multiprocessing.resource_tracker import ensure_running
+
+        ensure_running()  # starting it lets Ctrl-C through again, which must not happen while a worker is started
     here, there = context.Pipe()
     copied = [here, *(worker.pipe for worker in workers)] if context.get_start_method() == "fork" else []
-    process = context.Process(target=_work, args=(there, packed, copied), daemon=True)
+    process = context.Process(target=_work, args=(there, pickled, copied), daemon=True)
     with _without_interruptions():
         process.start()
     there.close()
-    worker = _Worker(process, here)
-    workers.append(worker)
-    return worker
+    return _Worker(process, here)
 
 
 def _alone() -> bool:
@@ -319,21 +393,30 @@ def _end(workers: list[_Worker]) -> None:
             worker.process.join()
 
 
-def _work(pipe: Connection, packed: bytes, copied: list[Connection]) -> None:
+def _work(pipe: Connection, pickled: bytes, copied: list[Connection]) -> None:
     """The life of a worker: batches in, results out, until the pipe closes. An interruption is the parent's affair.
 
     ``copied`` are the parent's ends of pipes that came along with a copy of it: while anybody holds them, no worker
     would see that the parent is gone.
     """
+    import gc
     import pickle
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # what is there stays
+    gc.set_threshold(20_000, 20, 20)  # and a game leaves no cycles behind
     for end in copied:
         end.close()
-    task: Task = pickle.loads(packed)
+    task: Task = pickle.loads(pickled)
+    packed = getattr(task, "packed", None)
+    part = PART if packed is None else PACKED_PART
+    if prepare := getattr(task, "prepare", None):
+        prepare()
 
     def send(results: list[tuple[int, Any]], finished: int) -> None:
+        if packed is not None:
+            results = _together(packed, results, sources)
         pipe.send_bytes(pickle.dumps((results, finished), pickle.HIGHEST_PROTOCOL))
 
     try:
@@ -343,7 +426,7 @@ def _work(pipe: Connection, packed: bytes, copied: list[Connection]) -> None:
             for index, source in enumerate(sources):
                 for result in guarded(task, source):
                     results.append((index, result))
-                    if len(sources) == 1 and len(results) == PART:
+                    if len(sources) == 1 and len(results) == part:
                         send(results, 0)
                         results = []
                 if len(results) >= PART or index + 1 == len(sources):

@@ -51,6 +51,25 @@ def disagreements(game: Game, stated: Mapping[str, str]) -> list[Diagnostic]:
     return found
 
 
+def stated(told: str | None, extra: str | None) -> tuple[int | None, int | None, int | None]:
+    """Main time, byoyomi and increment in seconds that the headers for the time control and 秒読み state.
+
+    None for what is not told: people leave the byoyomi unsaid (各6時間) where programs write a zero, so nothing behind a
+    main time is no zero either. All are None where other rules go beside them (考慮時間), and for ``30秒``, by which
+    people mean each move.
+
+    >>> stated("00:10+30", None), stated("各6時間", None), stated("600+0+10", None)
+    ((600, 30, 0), (21600, None, None), (600, 0, 10))
+    """
+    control = combined(told, extra)
+    if control is None or any(word in control.raw for word in _OTHER_RULES):
+        return None, None, None
+    if control.byoyomi or control.increment or _ALL_THERE_IS.match(control.raw):
+        return control.main, control.byoyomi, control.increment
+    in_seconds = not any(sign in control.raw for sign in "分時:：")
+    return (None if in_seconds or not control.main else control.main), None, None
+
+
 @lru_cache(maxsize=256)
 def _followed(told: str | None, extra: str | None) -> TimeControl | None:
     """The time control that two headers state, None where it has other rules than are followed here."""

@@ -1,154 +1,295 @@
-"""Rows to Arrow tables, and nothing else: the only module of the loader that knows pyarrow.
+"""What the loader does with batches of rows: joining, counting, splitting them into its tables. All of it vectorised.
 
-Games are gathered column by column as they arrive; a table's long columns (keys, moves, game numbers, plies, clocks)
-are made from joined bytes, so that no Python object per ply is ever made.
+Batches have the columns of `kifu.store.core.SCHEMA`. A `Table` here is one of pyarrow, whose types nobody else knows.
 """
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kifu.store.rows import GameRow, RejectRow, SourceInfo
+from kifu._tuples import NamedTuple
+from kifu.store import boards, columns, core
+from kifu.store.rows import END, GAME, REJECT, SourceInfo
 
-_COLUMNS: dict[str, pa.DataType] = {
-    "variant": pa.string(), "handicap": pa.string(), "start_sfen": pa.string(), "black": pa.string(),
-    "white": pa.string(), "black_rating": pa.int16(), "white_rating": pa.int16(), "event": pa.string(),
-    "site": pa.string(), "date": pa.date32(), "date_precision": pa.string(), "time_control": pa.string(),
-    "result": pa.int8(), "end": pa.string(), "verified_end": pa.string(), "verified_winner": pa.int8(),
-    "illegal_move": pa.string(), "illegal_reason": pa.string(), "plies": pa.int32(), "moves": pa.binary(),
-}
-#: No ply takes longer than a column of whole seconds can say (68 years).
-_LONGEST = (1 << 31) - 1
-_REJECTS: dict[str, pa.DataType] = {
-    "source_offset": pa.int64(), "game_no": pa.int32(), "line": pa.int32(), "col": pa.int32(), "ply": pa.int32(),
-    "code": pa.string(), "message": pa.string(), "text": pa.string(),
-}
-_TAGS: dict[str, pa.DataType] = {
-    "game_id": pa.int32(), "side": pa.string(), "kind": pa.string(), "tag": pa.string(), "ply": pa.int32(),
-}
-_SOURCES: dict[str, pa.DataType] = {
-    "path": pa.string(), "sha256": pa.binary(), "size": pa.int64(), "format": pa.string(), "encoding": pa.string(),
-}
+Table = Any
+Batch = Any
+
+#: The columns of ``games`` that rows bring as they are.
+_AS_THEY_ARE = [name for name in core.GAMES if name not in ("game_hash", "keys", "tags")]
+_REJECTS = ["source_offset", "game_no", *core.REJECTS]
+#: Rows of ``boards`` that are made at once: 5 MB.
+BOARDS_AT_ONCE = 50_000
+_ENDED = b"\0\0"  # the move code of a final position
 
 
-def hashes(digests: Sequence[bytes]) -> pa.Array:
-    """16-byte digests as a UUID column."""
-    storage = pa.Array.from_buffers(pa.binary(16), len(digests), [None, pa.py_buffer(b"".join(digests))])
-    return pa.ExtensionArray.from_storage(pa.uuid(), storage)
+class Run(NamedTuple):
+    """Rows of one file that stand together in a batch: where, and how many of them are what."""
+
+    source: SourceInfo
+    start: int
+    length: int
+    games: int
+    rejects: int
+    last: bool  # no more will come of the file
 
 
-def candidates(games: Sequence[GameRow]) -> pa.Table:
-    """What deciding about duplicates needs: position in the batch, hash and players."""
-    return pa.table({
-        "n": pa.array(range(len(games)), pa.int32()),
-        "game_hash": hashes([game.game_hash for game in games]),
-        "black": pa.array([game.black for game in games], pa.string()),
-        "white": pa.array([game.white for game in games], pa.string()),
-    })
+def runs(batch: Batch) -> list[Run]:
+    """The files of a batch, in their order."""
+    count = batch.num_rows
+    if not count:
+        return []
+    path, digest = batch.column("path"), batch.column("sha256")
+    starts = [0]
+    if count > 1:
+        changed = pc.or_(pc.not_equal(path.slice(1), path.slice(0, count - 1)),
+                         pc.not_equal(digest.slice(1), digest.slice(0, count - 1)))
+        starts += [start + 1 for start in pc.indices_nonzero(changed).to_pylist()]
+    ends = [*starts[1:], count]
+    last_rows = pa.array([end - 1 for end in ends], pa.int64())
+    kind = batch.column("kind")
+    games, rejects = (pc.take(pc.cumulative_sum(pc.equal(kind, word).cast(pa.int32())), last_rows).to_pylist()
+                      for word in (GAME, REJECT))
+    lasts = pc.take(batch.column("last"), last_rows).to_pylist()
+    sources = zip(*(pc.take(batch.column(name), last_rows).to_pylist() for name in core.SOURCE), strict=True)
+    lengths, games, rejects = _differences(ends), _differences(games), _differences(rejects)
+    return [Run(SourceInfo._make(source), *told)
+            for source, *told in zip(sources, starts, lengths, games, rejects, lasts, strict=True)]
 
 
-def games_table(ids: Sequence[int], sources: Sequence[int], games: Sequence[GameRow]) -> pa.Table:
-    """The rows of ``games``, in the order of its columns but for ``evals``."""
-    columns: dict[str, pa.Array] = {
-        "game_id": pa.array(ids, pa.int32()),
-        "game_hash": hashes([game.game_hash for game in games]),
-        "source_id": pa.array(sources, pa.int32()),
-        "source_offset": pa.array([game.source_offset for game in games], pa.int64()),
-    }
-    for name, kind in _COLUMNS.items():
-        index = GameRow._fields.index(name)
-        columns[name] = pa.array([game[index] for game in games], kind)
-    columns["seconds"] = _seconds(games)
-    columns["comments"] = _comments(games)
-    return pa.table(columns)
+# --- files that come in parts
 
 
-def plies_table(ids: Sequence[int], games: Sequence[GameRow]) -> pa.Table:
-    """The rows of ``plies``: one for each position of each game, the last with move 0."""
-    rows = sum(game.plies + 1 for game in games)
-    longest = max((game.plies for game in games), default=0)
-    counting = array("i", range(longest + 1)).tobytes()
-    size = array("i").itemsize
-    numbers = b"".join([array("i", [game_id]).tobytes() * (game.plies + 1)
-                        for game_id, game in zip(ids, games, strict=True)])
-    plies = b"".join([counting[:size * (game.plies + 1)] for game in games])
-    codes = b"".join([piece for game in games for piece in (game.moves, b"\0\0")])
-    keys = b"".join([game.keys for game in games])
-    return pa.table({
-        "key": _column(pa.int64(), rows, keys),
-        "move": _column(pa.uint16(), rows, codes),
-        "game_id": _column(pa.int32(), rows, numbers),
-        "ply": _column(pa.int32(), rows, plies),
-    })
+def begins(batch: Batch) -> bool:
+    """Whether a batch has the first rows of a file or of a part of it at its head."""
+    return bool(batch.num_rows) and batch.column("first")[0].as_py() is True
 
 
-def tags_table(ids: Sequence[int], games: Sequence[GameRow]) -> pa.Table:
-    """The rows of ``game_tags``."""
-    rows = [(game_id, *tag) for game_id, game in zip(ids, games, strict=True) for tag in game.tags or ()]
-    return pa.table(_transposed(_TAGS, rows))
+def games_and_rejects(batch: Batch) -> int:
+    """How many rows are more than the word that a file ends."""
+    count: int = pc.sum(pc.not_equal(batch.column("kind"), END)).as_py() or 0
+    return count
 
 
-def rejects_table(sources: Sequence[int], rejects: Sequence[RejectRow]) -> pa.Table:
+def renumbered(batch: Batch, before: int) -> Batch:
+    """The batch with ``game_no`` counting from behind so many games."""
+    numbers = pc.add(batch.column("game_no"), pa.scalar(before, pa.int32()))
+    return batch.set_column(batch.schema.get_field_index("game_no"), "game_no", numbers)
+
+
+def unfinished(batch: Batch) -> Batch:
+    """The batch without the word that its files have come to their ends."""
+    return batch.set_column(batch.schema.get_field_index("last"), "last", pa.repeat(False, batch.num_rows))
+
+
+def faulty(batch: Batch) -> int:
+    """How many games of a batch have an error all the same."""
+    count: int = pc.sum(batch.column("faulty")).as_py() or 0
+    return count
+
+
+def plies(batch: Batch) -> int:
+    """How many positions the games of a batch have."""
+    moves: int = pc.sum(batch.column("plies")).as_py() or 0
+    return moves + batch.num_rows
+
+
+# --- the rows of a transaction
+
+
+def together(batches: Sequence[Batch], ids: Sequence[int], lengths: Sequence[int]) -> Table:
+    """The rows of several batches as one table, with the ``source_id`` of each: ``ids`` for so many rows each."""
+    table = pa.Table.from_batches(batches, core.SCHEMA).combine_chunks()
+    # each source stands for its rows; a "game" of n - 1 plies is what `columns.positions` repeats n times
+    numbers, _ = columns.positions(array("i", [length - 1 for length in lengths]), array("i", ids))
+    return table.append_column("source_id", _column(pa.int32(), table.num_rows, numbers))
+
+
+def games_of(rows: Table) -> Table:
+    """The rows that are games."""
+    return _only(rows, pc.equal(rows.column("kind"), GAME))
+
+
+def rejects_table(rows: Table) -> Table:
     """The rows of ``rejects``."""
-    return pa.table({"source_id": pa.array(sources, pa.int32()), **_transposed(_REJECTS, rejects)})
+    refused = _only(rows, pc.equal(rows.column("kind"), REJECT))
+    return refused.select(["source_id", *_REJECTS])
+
+
+def candidates(games: Table) -> Table:
+    """What deciding about duplicates needs: position in the batch, hash and players."""
+    return pa.table({"n": _counting(games.num_rows), "game_hash": _hashes(games),
+                     "black": games.column("black"), "white": games.column("white")})
+
+
+def decided(firsts: Table, following: int) -> tuple[Any, Any]:
+    """The game_id of each game and whether it is new.
+
+    ``firsts`` has, in the order of the games, ``first``, the position of the first game of the batch that is the same,
+    and ``known``, the id of such a game in the database or null. New games get ids from ``following`` on.
+    """
+    first = _flat(firsts.column("first"))
+    known = _flat(firsts.column("known"))
+    new = pc.and_(pc.equal(first, _counting(len(first))), pc.is_null(known))
+    ids = pc.add(pc.cumulative_sum(new.cast(pa.int32())), pa.scalar(following - 1, pa.int32()))
+    return pc.coalesce(known.cast(pa.int32()), ids.take(first)), new
+
+
+def numbered(count: int, following: int) -> tuple[Any, Any]:
+    """The same where every game is new."""
+    return pc.add(_counting(count), pa.scalar(following, pa.int32())), pa.repeat(True, count)
+
+
+def with_ids(games: Table, ids: Any) -> Table:
+    """The games with their ``game_id``."""
+    return games.append_column("game_id", ids)
+
+
+def where(games: Table, chosen: Any, wanted: bool) -> Table:
+    """The games for which ``chosen`` is as wanted."""
+    return _only(games, chosen if wanted else pc.invert(chosen))
+
+
+def games_table(games: Table) -> Table:
+    """The rows of ``games``, from games with their ids."""
+    made = games.select(["game_id", "source_id", "source_offset", *_AS_THEY_ARE])
+    return made.append_column("game_hash", _hashes(games))
+
+
+def plies_table(games: Table) -> Table:
+    """The rows of ``plies``: one for each position of each game, the last with move 0."""
+    keys = _flat(games.column("keys"))
+    counts = _flat(games.column("plies"))
+    codes = pc.binary_join_element_wise(_flat(games.column("moves")), _ENDED, b"")
+    numbers, before = columns.positions(_integers(counts), _integers(_flat(games.column("game_id"))))
+    rows = len(numbers) // 4
+    values = keys.flatten()
+    if len(values) != rows:
+        raise ValueError(f"{rows} positions have {len(values)} keys")
+    return pa.table({
+        "key": values, "move": _column(pa.uint16(), rows, _data(codes)),
+        "game_id": _column(pa.int32(), rows, numbers), "ply": _column(pa.int32(), rows, before),
+    })
+
+
+def tags_table(games: Table) -> Table:
+    """The rows of ``game_tags``."""
+    tags = _flat(games.column("tags"))
+    side, kind, name, ply = pc.struct_field(tags.flatten(), []).flatten()
+    return pa.table({"game_id": _flat(games.column("game_id")).take(pc.list_parent_indices(tags)),
+                     "side": side, "kind": kind, "tag": name, "ply": ply})
+
+
+def boards_tables(games: Table) -> Iterator[Table]:
+    """The rows of ``boards`` of those games that are of ordinary shogi, some games at a time.
+
+    Needs the columns game_id, variant, handicap, start_sfen and moves. Raises ValueError, naming the game, where moves
+    and start position do not go together.
+    """
+    wanted = _only(games, pc.equal(games.column("variant"), "shogi"))
+    told = zip(*(wanted.column(name).to_pylist() for name in ("game_id", "handicap", "start_sfen", "moves")),
+               strict=True)
+    some: list[tuple[int, str, str | None, bytes]] = []
+    rows = 0
+    for one in told:
+        some.append(one)
+        rows += len(one[-1]) // 2 + 1
+        if rows >= BOARDS_AT_ONCE:
+            yield _boards_table(some, rows)
+            some, rows = [], 0
+    if some:
+        yield _boards_table(some, rows)
+
+
+def _boards_table(games: list[tuple[int, str, str | None, bytes]], rows: int) -> Table:
+    cells = bytearray(rows * len(boards.NAMES))
+    row = 0
+    for game_id, handicap, start_sfen, moves in games:
+        try:
+            boards.fill(cells, rows, row, *boards.start_board(handicap, start_sfen), moves)
+        except ValueError as error:
+            raise ValueError(f"game {game_id}: {error}") from error
+        row += len(moves) // 2 + 1
+    numbers, before = columns.positions(array("i", [len(moves) // 2 for *_, moves in games]),
+                                        array("i", [game_id for game_id, *_ in games]))
+    whole = memoryview(cells)
+    return pa.table({
+        "game_id": _column(pa.int32(), rows, numbers), "ply": _column(pa.int32(), rows, before),
+        **{name: _column(pa.uint8(), rows, whole[at * rows:(at + 1) * rows]) for at, name in enumerate(boards.NAMES)},
+    })
+
+
+def copies_table(games: Table) -> Table:
+    """The rows of ``copies``, from games that are in the database already, with their ids."""
+    return games.select(["game_id", "source_id", "source_offset"])
 
 
 def sources_table(ids: Sequence[int], sources: Sequence[SourceInfo], complete: Sequence[bool],
-                  loaded: Sequence[int], rejected: Sequence[int]) -> pa.Table:
+                  loaded: Sequence[int], rejected: Sequence[int]) -> Table:
     """The rows of ``sources``; a source whose games have not all arrived has no sha256 yet."""
     known = [source if whole else source._replace(sha256=None)  # type: ignore[arg-type]
              for source, whole in zip(sources, complete, strict=True)]
+    told = {name: pa.array(values, kind) for (name, kind), values in zip(
+        core.SOURCE.items(), zip(*known, strict=True) if known else [()] * len(core.SOURCE), strict=True)}
     return pa.table({
-        "source_id": pa.array(ids, pa.int32()), **_transposed(_SOURCES, known),
+        "source_id": pa.array(ids, pa.int32()), **told,
         "games_ok": pa.array(loaded, pa.int32()), "games_rejected": pa.array(rejected, pa.int32()),
     })
 
 
-def numbers(**columns: Iterable[int]) -> pa.Table:
+def numbers(**values: Iterable[int]) -> Table:
     """A small table of whole numbers."""
-    return pa.table({name: pa.array(list(values), pa.int64()) for name, values in columns.items()})
+    return pa.table({name: pa.array(list(column), pa.int64()) for name, column in values.items()})
 
 
-def _transposed(kinds: dict[str, pa.DataType], rows: Sequence[tuple[object, ...]]) -> dict[str, pa.Array]:
-    return {name: pa.array([row[index] for row in rows], kind) for index, (name, kind) in enumerate(kinds.items())}
+# --- inside
 
 
-def _column(kind: pa.DataType, count: int, data: bytes) -> pa.Array:
+def _differences(sums: list[int]) -> list[int]:
+    """What running sums are the sums of."""
+    return [now - before for now, before in zip(sums, [0, *sums[:-1]], strict=True)]
+
+
+def _only(rows: Table, chosen: Any) -> Table:
+    """The rows of a mask; all of them are not copied."""
+    return rows if pc.all(chosen).as_py() is not False else rows.filter(chosen).combine_chunks()
+
+
+def _flat(column: Any) -> Any:
+    """A column in one piece."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def _hashes(games: Table) -> Any:
+    """The hashes of games as UUIDs."""
+    return pa.ExtensionArray.from_storage(pa.uuid(), _flat(games.column("game_hash")).cast(pa.binary(16)))
+
+
+def _counting(count: int) -> Any:
+    """0, 1, 2, ..."""
+    return pa.array(range(count), pa.int32())
+
+
+def _column(kind: Any, count: int, data: Any) -> Any:
     """A column without nulls over joined bytes; refuses bytes that are not ``count`` values long."""
     if len(data) * 8 != count * kind.bit_width:
         raise ValueError(f"a column of {count} values cannot be made of {len(data)} bytes")
     return pa.Array.from_buffers(kind, count, [None, pa.py_buffer(data)])
 
 
-def _comments(games: Sequence[GameRow]) -> pa.Array:
-    """The comments as lists of texts: null where a game has none, and for a ply that has none."""
-    commented = [game.comments for game in games if game.comments is not None]
-    packed = b"".join([comments.lengths for comments in commented])
-    count = len(packed) // 4
-    lengths = _column(pa.int32(), count, packed)
-    ends = pc.cumulative_sum(pc.max_element_wise(lengths, 0).cast(pa.int64())).cast(pa.int32())  # an error beyond 2 GB
-    offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends])
-    present = pc.greater_equal(lengths, 0)
-    text = b"".join([comments.text for comments in commented])
-    values = pa.StringArray.from_buffers(count, offsets.buffers()[1], pa.py_buffer(text), present.buffers()[1])
-    return _lists(values, [None if game.comments is None else len(game.comments.lengths) // 4 for game in games])
+def _integers(column: Any) -> array[int]:
+    """A column of int32 without nulls as an array."""
+    found = array("i")
+    found.frombytes(memoryview(column.buffers()[1])[4 * column.offset:4 * (column.offset + len(column))])
+    return found
 
 
-def _lists(values: pa.Array, sizes: Sequence[int | None]) -> pa.Array:
-    """Values as lists of the given sizes, None for a list that is null."""
-    ends = list(accumulate((size or 0 for size in sizes), initial=0))
-    starts = [None if size is None else start for size, start in zip(sizes, ends, strict=False)]
-    return pa.ListArray.from_arrays(pa.array([*starts, ends[-1]], pa.int32()), values)
-
-
-def _seconds(games: Sequence[GameRow]) -> pa.Array:
-    """The clocks as lists of whole seconds, rounded down: null where a game has none, and for a ply that has none."""
-    data = b"".join([game.clock for game in games if game.clock is not None])
-    flat = _column(pa.int64(), len(data) // 8, data)
-    whole = pc.min_element_wise(pc.divide(flat, 1000), _LONGEST).cast(pa.int32())
-    values = pc.if_else(pc.less(flat, 0), pa.scalar(None, pa.int32()), whole)
-    return _lists(values, [None if game.clock is None else len(game.clock) // 8 for game in games])
+def _data(column: Any) -> Any:
+    """All bytes of a column of bytes without nulls, joined."""
+    if not len(column):
+        return b""
+    offsets = memoryview(column.buffers()[1]).cast("i")
+    return memoryview(column.buffers()[2])[offsets[column.offset]:offsets[column.offset + len(column)]]

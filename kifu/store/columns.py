@@ -1,5 +1,6 @@
 # cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False
-"""The long columns of a game, made from its flat arrays in one loop each: move codes, comments.
+"""The long columns of a game, made from its flat arrays in one loop each: move codes, comments,
+evaluations, clocks.
 
 A game has a row of short columns and a hundred values of each long one, so this is where the time of a row goes. What
 the columns mean stands with those who keep them: `kifu.store.moves` and `kifu.store.rows`.
@@ -19,6 +20,13 @@ except ImportError:  # interpreted, without Cython installed
 SQUARES = cython.declare(cython.longlong, 127)
 #: Numbers a comment in `kifu.record.Record.notes`: kind, moves before it, start, end.
 NOTE = cython.declare(cython.Py_ssize_t, 4)
+#: The longest time that a column of whole seconds holds.
+LONGEST = cython.declare(cython.longlong, (1 << 31) - 1)
+#: Stands for an evaluation that is not there, and for a line that another form may have.
+NO_EVAL = cython.declare(cython.longlong, -(1 << 15))
+OTHER_FORM = cython.declare(cython.longlong, -(1 << 20))
+#: The largest evaluation: a forced win (`kifu.notation.annotations.MATE`).
+MATE = cython.declare(cython.longlong, 30000)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -99,6 +107,175 @@ def comments(text: str, notes: array, marks: dict, plies: int) -> tuple[bytes, b
         pieces.append(piece)
     whole: str = "".join(pieces)
     return sizes.tobytes(), whole.encode("ascii" if plain else "utf-8"), opening
+
+
+def evaluations(text: str, notes: array, marks: dict, plies: int) -> array | None:
+    """The evaluations of a main line in the form of CSA 3.0 and floodgate (``** 30 +7776FU``), one a ply.
+
+    The same as `kifu.notation.annotations.evaluation_of` gives, as `array('h')` with `NO_EVAL` where a ply has none; a
+    tenth of the time. None where a comment may be of another form, for which that must be asked.
+    """
+    found = array("h", [NO_EVAL]) * plies
+    if not notes or not plies:
+        return found
+    where: cython.longlong[:] = notes
+    out: cython.short[:] = found
+    i: cython.Py_ssize_t
+    place: cython.longlong
+    kind: cython.longlong
+    known: cython.longlong = -1
+    head: cython.Py_ssize_t = 0
+    tail: cython.Py_ssize_t = 0
+    value: cython.longlong
+    for i in range(len(notes) // NOTE):
+        place = where[NOTE * i + 1]
+        if place > plies:
+            continue
+        kind = where[NOTE * i]
+        if kind != known:
+            head, tail = marks[kind][1:]
+            known = kind
+        if head < 0:  # a mark with blanks before it
+            piece: str = text[where[NOTE * i + 2]:where[NOTE * i + 3]].strip().lstrip("#")
+        else:
+            piece = text[where[NOTE * i + 2] + head:where[NOTE * i + 3] - tail]
+        for line in piece.split("\n") if "\n" in piece else (piece,):
+            value = _csa_evaluation(line)
+            if value == OTHER_FORM:
+                return None
+            if value != NO_EVAL and place and out[place - 1] == NO_EVAL:
+                out[place - 1] = value
+    return found
+
+
+@cython.cfunc
+def _csa_evaluation(line: str) -> cython.longlong:
+    """The evaluation of a comment line, at most 30000 either way; `NO_EVAL` where it is certainly none."""
+    size: cython.Py_ssize_t = len(line)
+    at: cython.Py_ssize_t = 0
+    first: cython.Py_ssize_t
+    sign: cython.longlong = 1
+    value: cython.longlong = 0
+    if size == 0 or line[0] not in "*#'+- \t0123456789":
+        return NO_EVAL
+    if line[0] == "'":
+        at = 1
+    first = at
+    while at < size and line[at] == "*":
+        at += 1
+    if at == first:
+        return OTHER_FORM
+    while at < size and (line[at] == " " or line[at] == "\t"):
+        at += 1
+    if at < size and (line[at] == "+" or line[at] == "-"):
+        sign = -1 if line[at] == "-" else 1
+        at += 1
+    first = at
+    while at < size and "0" <= line[at] <= "9":
+        value = value * 10 + ord(line[at]) - 48
+        at += 1
+        if at - first > 9:
+            return OTHER_FORM
+    if at == first or (at < size and line[at] not in " \t\r"):
+        return OTHER_FORM
+    return sign * (value if value < MATE else MATE)
+
+
+def present(values: array) -> bytes | None:
+    """Which of `array('h')` are not `NO_EVAL`, a bit each as Arrow has them; None where all are."""
+    count: cython.Py_ssize_t = len(values)
+    found = bytearray((count + 7) // 8)
+    if not count:
+        return None
+    given: cython.short[:] = values
+    bits: cython.uchar[:] = found
+    missing: bool = False
+    i: cython.Py_ssize_t
+    for i in range(count):
+        if given[i] == NO_EVAL:
+            missing = True
+        else:
+            bits[i >> 3] |= 1 << (i & 7)
+    return bytes(found) if missing else None
+
+
+def seconds(clock: bytes) -> tuple[bytes, bytes | None]:
+    """Milliseconds (native int64, negative for none) as whole seconds, rounded down: native int32.
+
+    Besides, which of them are there, a bit each as Arrow has them; None where all are. What is longer than 68 years
+    counts as that.
+    """
+    ticks: cython.longlong[:] = array("q", clock)
+    count: cython.Py_ssize_t = len(ticks)
+    found = array("i", bytes(4 * count))
+    present = bytearray((count + 7) // 8)
+    if not count:
+        return b"", None
+    out: cython.int[:] = found
+    bits: cython.uchar[:] = present
+    missing: bool = False
+    i: cython.Py_ssize_t
+    value: cython.longlong
+    for i in range(count):
+        value = ticks[i]
+        if value < 0:
+            missing = True
+            continue
+        bits[i >> 3] |= 1 << (i & 7)
+        value = value // 1000
+        out[i] = value if value < LONGEST else LONGEST
+    return found.tobytes(), bytes(present) if missing else None
+
+
+def offsets(lengths: array) -> tuple[bytes, bytes | None]:
+    """Where texts of so many bytes (`array('i')`, negative for none) begin, and where the last one ends: native int32.
+
+    Besides, which of them are there, as in `seconds`. Together they must be shorter than 2 GB.
+    """
+    count: cython.Py_ssize_t = len(lengths)
+    found = array("i", bytes(4 * (count + 1)))
+    present = bytearray((count + 7) // 8)
+    if not count:
+        return found.tobytes(), None
+    sizes: cython.int[:] = lengths
+    out: cython.int[:] = found
+    bits: cython.uchar[:] = present
+    missing: bool = False
+    i: cython.Py_ssize_t
+    at: cython.longlong = 0
+    for i in range(count):
+        if sizes[i] < 0:
+            missing = True
+        else:
+            bits[i >> 3] |= 1 << (i & 7)
+            at += sizes[i]
+        out[i + 1] = at
+    return found.tobytes(), bytes(present) if missing else None
+
+
+def positions(plies: array, numbers: array) -> tuple[bytes, bytes]:
+    """For each position of games of so many plies (both `array('i')`): the number of its game, and the moves before it.
+
+    Native int32, ``plies + 1`` of either a game.
+    """
+    games: cython.Py_ssize_t = len(plies)
+    rows: cython.Py_ssize_t = sum(plies) + games
+    game_ids, before = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    if not rows:
+        return b"", b""
+    lengths: cython.int[:] = plies
+    ids: cython.int[:] = numbers
+    out_id: cython.int[:] = game_ids
+    out_ply: cython.int[:] = before
+    game: cython.Py_ssize_t
+    row: cython.Py_ssize_t = 0
+    ply: cython.int
+    for game in range(games):
+        for ply in range(lengths[game] + 1):
+            out_id[row] = ids[game]
+            out_ply[row] = ply
+            row += 1
+    return game_ids.tobytes(), before.tobytes()
 
 
 @cython.cfunc

@@ -138,6 +138,11 @@ class Database:
         with self._errors(sql):
             return self._connection.execute(sql, parameters).fetchall()
 
+    def table(self, sql: str, parameters: Parameters = None) -> Any:
+        """All rows of a query as a table of pyarrow, inside the transaction that is open."""
+        with self._errors(sql):
+            return self._connection.sql(sql, params=parameters).to_arrow_table()
+
     def value(self, sql: str, parameters: Parameters = None) -> Any:
         """The first column of the only row, None where there is no row."""
         found = self.rows(sql, parameters)

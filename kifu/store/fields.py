@@ -1,4 +1,4 @@
-"""Header texts as values: dates with their precision, ratings. What cannot be read is None, never a guess.
+"""Header texts as values: dates with their precision, ratings, time controls. What cannot be read is None, never a guess.
 
 >>> date("2024/01/05(金) 10:00:00")
 (datetime.date(2024, 1, 5), 'day')
@@ -13,6 +13,8 @@ import datetime
 import re
 import unicodedata
 from functools import lru_cache
+
+from kifu.referee import clocks
 
 #: First year of the eras that records of games use, less one.
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
@@ -51,6 +53,20 @@ def date(text: str | None) -> tuple[datetime.date | None, str | None]:
         return datetime.date(year, int(month or 1), int(day or 1)), precision
     except ValueError:  # month 13, 30 February, the year 0
         return None, None
+
+
+@lru_cache(maxsize=1024)
+def time_control(told: str | None, extra: str | None = None) -> tuple[int | None, int | None, int | None]:
+    """Main time, byoyomi and increment in seconds, from the header for the time control and 秒読み; None where it cannot
+    be told, or is longer than a column holds (68 years).
+
+    >>> time_control("各10分", "30秒"), time_control("チェスクロック使用")
+    ((600, 30, 0), (None, None, None))
+    """
+    if not (told or extra):
+        return None, None, None
+    found = clocks.stated(told, extra)
+    return found if max(seconds or 0 for seconds in found) < 1 << 31 else (None, None, None)
 
 
 @lru_cache(maxsize=4096)  # collections name the same players again and again

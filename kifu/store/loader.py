@@ -1,12 +1,12 @@
-"""Loading: rows from the workers into a database, one transaction a batch.
+"""Loading: batches of rows from the workers into a database, one transaction a batch of ours.
 
 A batch is in the file whole or not at all. Whatever kills a load, the next one goes on: files whose rows are in are
 skipped (`Loader.known`), the others are read again. A file that has changed replaces the games it brought before.
 ``openings`` is derived; while games are newer than it, ``meta`` says so, and `finish` builds it again.
 
     with Loader("games.duckdb") as loader:
-        for source, games, rejects in rows_from_workers:
-            loader.add(source, games, rejects)
+        for batch in batches_from_workers:  # see kifu.store.core
+            loader.append(batch)
             if loader.full:
                 loader.commit_soon()
         statistics = loader.finish()
@@ -21,34 +21,58 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Thread
-from typing import Self
+from typing import Any, Self
 
 from kifu import __version__
 from kifu.store import arrow, openings
+from kifu.store.arrow import Batch, Table
+from kifu.store.core import Builder
 from kifu.store.database import Database
 from kifu.store.errors import StoreError
-from kifu.store.rows import GameRow, RejectRow, SourceInfo
+from kifu.store.rows import GameRow, RejectRow, SourceInfo, flat_game, flat_reject
 
 #: How two games are told to be the same one: by start position and moves; by those and both names; never.
 DEDUPE = ("moves", "moves+players", "none")
 #: A batch is due when it holds this many plies (positions): about 20 MB of rows.
 BATCH_PLIES = 1_000_000
 BATCH_ROWS = 20_000
+#: Games whose boards are made at once.
+GAMES_AT_ONCE = 5000
 #: The first version of the tables that has ``game_tags``.
 GAME_TAGS_VERSION = 2
 
-_SAME_PLAYERS = "AND g.black IS NOT DISTINCT FROM c.black AND g.white IS NOT DISTINCT FROM c.white"
+#: For each candidate, in their order: the first of them that is the same game, and the first such game in the database.
+_FIRSTS_SQL = """
+    WITH firsts AS (
+        SELECT n, min(n) OVER (PARTITION BY game_hash{names}) AS first FROM candidates
+    ), in_it AS (
+        SELECT c.n, min(g.game_id) AS known
+        FROM candidates c JOIN games g ON g.game_hash = c.game_hash{same} GROUP BY c.n
+    )
+    SELECT first, known FROM firsts LEFT JOIN in_it USING (n) ORDER BY n"""
+_FIRSTS = {
+    "moves": _FIRSTS_SQL.format(names="", same=""),
+    "moves+players": _FIRSTS_SQL.format(
+        names=", black, white",
+        same=" AND g.black IS NOT DISTINCT FROM c.black AND g.white IS NOT DISTINCT FROM c.white"),
+}
+
+
+#: A file, its games and its rejects.
+Piece = tuple[SourceInfo, Iterable[GameRow], Iterable[RejectRow]]
 
 
 @dataclass(slots=True)
 class Statistics:
     """What a load did. ``games`` were added; ``duplicates`` are in the database already; ``removed`` belonged to
-    files that have changed since; ``skipped`` files were known and unchanged."""
+    files that have changed since; ``skipped`` files were known and unchanged; ``faulty`` games have an error, and were
+    added or are duplicates all the same."""
 
     sources: int = 0
     skipped: int = 0
     games: int = 0
     duplicates: int = 0
+    faulty: int = 0
     rejected: int = 0
     removed: int = 0
     batches: int = 0
@@ -70,10 +94,12 @@ class _Pending:
 class _Batch:
     """Rows that wait for `Loader.commit_batch`."""
 
-    games: list[GameRow] = field(default_factory=list)
-    game_sources: list[int] = field(default_factory=list)
-    rejects: list[RejectRow] = field(default_factory=list)
-    reject_sources: list[int] = field(default_factory=list)
+    rows: list[Batch] = field(default_factory=list)
+    row_sources: list[int] = field(default_factory=list)  # the source_id of each run of rows
+    row_counts: list[int] = field(default_factory=list)  # and how many they are
+    count: int = 0  # of all rows
+    games: int = 0
+    rejects: int = 0
     sources: dict[int, _Pending] = field(default_factory=dict)
     replaced: list[int] = field(default_factory=list)
     plies: int = 0
@@ -81,7 +107,10 @@ class _Batch:
 
 
 class Loader:
-    """Writes games into a database: `known`, `add`, `commit_soon`, `finish`. One process, one loader.
+    """Writes games into a database: `known`, `append`, `commit_soon`, `finish`. One process, one loader.
+
+    With ``boards`` the table of that name is filled, also for games that are in already, and from then on by every
+    load into this database.
 
     All methods are called by one thread; the database is written by another one while rows are gathered.
     """
@@ -90,8 +119,6 @@ class Loader:
                  boards: bool = False) -> None:
         if dedupe not in DEDUPE:
             raise ValueError(f"dedupe is one of {', '.join(DEDUPE)}, not {dedupe!r}")
-        if boards:
-            raise StoreError("This version does not write the table of boards; load without --boards.")
         self._dedupe = dedupe
         self._owned = not isinstance(db_path, Database)
         self.database = db_path if isinstance(db_path, Database) else Database.create_or_open(db_path)
@@ -101,6 +128,8 @@ class Loader:
         self._failure: BaseException | None = None
         try:
             self._read_state()
+            if boards and not self._boards:
+                self._fill_boards()
         except BaseException:
             self.__exit__()
             raise
@@ -137,27 +166,38 @@ class Loader:
         A file too large for one batch comes in several calls one after another, all but the last with ``last=False``;
         until the last one is committed it counts as not loaded, and another load begins it anew.
         """
-        source = source._replace(path=_name(source.path, source.sha256))
-        opened = self._open_source(source)
-        batch = self._batch
-        for row in games:
-            batch.games.append(row)
-            batch.game_sources.append(opened.source_id)
-            batch.plies += row.plies + 1
-            opened.loaded += 1
-        for reject in rejects:
-            batch.rejects.append(reject)
-            batch.reject_sources.append(opened.source_id)
-            opened.rejected += 1
-        self.statistics.sources += last and not opened.complete
-        opened.complete = last
-        self._paths[source.path] = (opened.source_id, source.sha256 if last else None)
+        builder = Builder()
+        builder.add(source, [*map(flat_game, games), *map(flat_reject, rejects)], last=last)
+        self.append(builder.finish())
+
+    def append(self, rows: Batch) -> None:
+        """Put a batch of rows (`kifu.store.core.SCHEMA`) into the batch; what `add` says of a file in several calls
+        goes for its rows in several batches, the last of which is marked as such.
+        """
+        taken = 0
+        for run in arrow.runs(rows):
+            info = run.source._replace(path=_name(run.source.path, run.source.sha256))
+            if self._replaces_pending(info):  # another version of it in this very batch
+                self._take(rows.slice(taken, run.start - taken))
+                self.commit_batch()
+                taken = run.start
+            opened = self._open_source(info)
+            self._batch.row_sources.append(opened.source_id)
+            self._batch.row_counts.append(run.length)
+            self._batch.games += run.games
+            self._batch.rejects += run.rejects
+            opened.loaded += run.games
+            opened.rejected += run.rejects
+            self.statistics.sources += run.last and not opened.complete
+            opened.complete = run.last
+            self._paths[info.path] = (opened.source_id, info.sha256 if run.last else None)
+        self._take(rows.slice(taken))
 
     @property
     def full(self) -> bool:
         """Whether the batch is large enough to be committed."""
         batch = self._batch
-        return batch.plies >= BATCH_PLIES or len(batch.games) + len(batch.rejects) + len(batch.sources) >= BATCH_ROWS
+        return batch.plies >= BATCH_PLIES or batch.count + len(batch.sources) >= BATCH_ROWS
 
     def commit_batch(self) -> None:
         """Write the batch in one transaction; does nothing where there is none.
@@ -196,20 +236,22 @@ class Loader:
         if not batch.sources:
             return
         database = self.database
+        rows = arrow.together(batch.rows, batch.row_sources, batch.row_counts)
+        batch.rows.clear()
         with database.transaction():
             removed = self._remove(batch.replaced)
-            ids, copies = self._identify(batch)
-            added = [n for n, (_, new) in enumerate(ids) if new]
-            self._insert(batch, ids, added, copies)
-            if added or removed:
+            games, new = self._identify(arrow.games_of(rows))
+            added, copies = arrow.where(games, new, True), arrow.where(games, new, False)
+            self._insert(batch, added, copies, arrow.rejects_table(rows))
+            if added.num_rows or removed:
                 database.set_meta("openings", "stale")
-        self._next_game += len(added)
+        self._next_game += added.num_rows
         self._next_batch += 1
         statistics = self.statistics
         statistics.batches += 1
-        statistics.games += len(added)
-        statistics.duplicates += len(batch.games) - len(added)
-        statistics.rejected += len(batch.rejects)
+        statistics.games += added.num_rows
+        statistics.duplicates += copies.num_rows
+        statistics.rejected += batch.rejects
         statistics.removed += removed
 
     def finish(self) -> Statistics:
@@ -235,10 +277,28 @@ class Loader:
             path: (source, digest)
             for path, source, digest in database.rows("SELECT path, source_id, sha256 FROM sources")}
         self._latest: _Pending | None = None
+        #: Whether the table ``boards`` is kept, and how many games that were in already got theirs now.
+        self._boards = database.meta("boards") is not None
+        self.boards_filled = 0
         #: Games that an earlier version loaded, which kept no castles and openings.
         self.untagged: int = 0
         if database.found_version < GAME_TAGS_VERSION:
             self.untagged = database.value("SELECT count(*) FROM games")
+
+    def _take(self, rows: Batch) -> None:
+        """Keep rows whose sources have been opened."""
+        if rows.num_rows:
+            self._batch.rows.append(rows)
+            self._batch.count += rows.num_rows
+            self._batch.plies += arrow.plies(rows)
+            self.statistics.faulty += arrow.faulty(rows)
+
+    def _replaces_pending(self, info: SourceInfo) -> bool:
+        """Whether a source is another version of one that waits in this batch."""
+        if self._latest is not None and self._latest.info == info:
+            return False
+        earlier = self._paths.get(info.path)
+        return earlier is not None and earlier[0] in self._batch.sources
 
     def _open_source(self, info: SourceInfo) -> _Pending:
         """The source's place in this batch; an earlier version of the same file is marked to be replaced."""
@@ -246,8 +306,6 @@ class Loader:
         if opened is None or opened.info != info:
             earlier = self._paths.get(info.path)
             if earlier is not None:
-                if earlier[0] in self._batch.sources:  # another version of it in this very batch
-                    self.commit_batch()
                 self._batch.replaced.append(earlier[0])
             opened = self._latest = _Pending(self._next_source, info, False, 0, 0)
             self._next_source += 1
@@ -280,48 +338,47 @@ class Loader:
         if removed:
             run("DELETE FROM plies WHERE game_id IN (FROM orphans)")
             run("DELETE FROM game_tags WHERE game_id IN (FROM orphans)")
+            run("DELETE FROM boards WHERE game_id IN (FROM orphans)")
             run("DELETE FROM games WHERE game_id IN (FROM orphans)")
         return removed
 
-    def _identify(self, batch: _Batch) -> tuple[list[tuple[int, bool]], list[int]]:
-        """For each game of the batch its game_id and whether it is new; and the positions of those that are not."""
-        known: dict[int, int] = {}
-        if self._dedupe != "none" and self._next_game > 1:
-            names = _SAME_PLAYERS if self._dedupe == "moves+players" else ""
-            with self.database.views(candidates=arrow.candidates(batch.games)):
-                known = dict(self.database.rows(
-                    "SELECT c.n, min(g.game_id) FROM candidates c"
-                    f" JOIN games g ON g.game_hash = c.game_hash {names} GROUP BY c.n"))
-        ids: list[tuple[int, bool]] = []
-        copies: list[int] = []
-        seen: dict[object, int] = {}
-        following = self._next_game
-        for n, game in enumerate(batch.games):
-            identity = self._identity(game, n)
-            found = known.get(n) or seen.get(identity)
-            if found is None:
-                found = seen[identity] = following
-                following += 1
-                ids.append((found, True))
-            else:
-                ids.append((found, False))
-                copies.append(n)
-        return ids, copies
+    def _fill_boards(self) -> None:
+        """Make the boards of all games that are in, all or nothing, and remember that they are kept."""
+        database = self.database
+        with database.transaction():
+            after = 0
+            while (games := database.table(
+                    "SELECT game_id, variant, handicap, start_sfen, moves FROM games WHERE game_id > $after"
+                    " ORDER BY game_id LIMIT $some", {"after": after, "some": GAMES_AT_ONCE})).num_rows:
+                self._insert_boards(games)
+                self.boards_filled += games.num_rows
+                after = games.column("game_id")[-1].as_py()
+            database.set_meta("boards", "kept")
+        self._boards = True
 
-    def _identity(self, game: GameRow, n: int) -> object:
+    def _insert_boards(self, games: Table) -> None:
+        try:
+            for table in arrow.boards_tables(games):
+                with self.database.views(new_boards=table):
+                    self.database.run("INSERT INTO boards BY NAME FROM new_boards")
+        except ValueError as error:
+            raise StoreError(f"The boards of the games cannot be made: {error}.") from error
+
+    def _identify(self, games: Table) -> tuple[Table, Any]:
+        """The games of the batch with their ids, and which of them are new (a mask)."""
         if self._dedupe == "none":
-            return n
-        return game.game_hash if self._dedupe == "moves" else (game.game_hash, game.black, game.white)
+            ids, new = arrow.numbered(games.num_rows, self._next_game)
+        else:
+            with self.database.views(candidates=arrow.candidates(games)):
+                ids, new = arrow.decided(self.database.table(_FIRSTS[self._dedupe]), self._next_game)
+        return arrow.with_ids(games, ids), new
 
-    def _insert(self, batch: _Batch, ids: Sequence[tuple[int, bool]], added: Sequence[int],
-                copies: Sequence[int]) -> None:
+    def _insert(self, batch: _Batch, added: Table, copies: Table, rejects: Table) -> None:
         run, views = self.database.run, self.database.views
-        new_ids = [ids[n][0] for n in added]
-        new_games = [batch.games[n] for n in added]
         sources = list(batch.sources.values())
         parameters = {"batch": self._next_batch, "started": batch.started, "now": _now(), "version": __version__}
         run("INSERT INTO batches VALUES ($batch, $started, $now, $version, $games, $rejects)",
-            {**parameters, "games": len(added), "rejects": len(batch.rejects)})
+            {**parameters, "games": added.num_rows, "rejects": batch.rejects})
         with views(new_sources=arrow.sources_table(
                 [source.source_id for source in sources], [source.info for source in sources],
                 [source.complete for source in sources], [source.loaded for source in sources],
@@ -329,33 +386,36 @@ class Loader:
             del parameters["started"]
             run("INSERT OR REPLACE INTO sources SELECT source_id, path, sha256, size, format, encoding,"
                 " $version, $batch, $now, games_ok, games_rejected FROM new_sources", parameters)
-        if added:
-            with views(new_games=arrow.games_table(new_ids, [batch.game_sources[n] for n in added], new_games)):
+        if added.num_rows:
+            with views(new_games=arrow.games_table(added)):
                 run("INSERT INTO games BY NAME FROM new_games")
-            with views(new_plies=arrow.plies_table(new_ids, new_games)):
+            with views(new_plies=arrow.plies_table(added)):
                 run("INSERT INTO plies SELECT key, move, game_id, ply FROM new_plies ORDER BY key, move, game_id")
-            with views(new_tags=arrow.tags_table(new_ids, new_games)):
+            with views(new_tags=arrow.tags_table(added)):
                 run("INSERT INTO game_tags BY NAME FROM new_tags")
-        if copies:
-            with views(new_copies=arrow.numbers(game_id=[ids[n][0] for n in copies],
-                                                source_id=[batch.game_sources[n] for n in copies],
-                                                source_offset=[batch.games[n].source_offset for n in copies])):
-                run("INSERT INTO copies SELECT game_id, source_id, source_offset FROM new_copies")
-        if batch.rejects:
-            with views(new_rejects=arrow.rejects_table(batch.reject_sources, batch.rejects)):
+            if self._boards:
+                self._insert_boards(added)
+        if copies.num_rows:
+            with views(new_copies=arrow.copies_table(copies)):
+                run("INSERT INTO copies BY NAME FROM new_copies")
+        if rejects.num_rows:
+            with views(new_rejects=rejects):
                 run("INSERT INTO rejects BY NAME FROM new_rejects")
 
 
 @contextmanager
-def in_memory(batches: Iterable[tuple[SourceInfo, Iterable[GameRow], Iterable[RejectRow]]],
-              dedupe: str = "none") -> Iterator[Database]:
+def in_memory(batches: Iterable[Batch | Piece], dedupe: str = "none") -> Iterator[Database]:
     """A database in memory that holds the given rows, ``openings`` included: SQL straight over game files.
 
-    The rows of a large file may come in several pieces one after another.
+    Rows come in batches (`kifu.store.core.SCHEMA`), or as a file with its games and its rejects. Those of a large file
+    may come in several pieces one after another.
     """
     with Database.memory() as database, Loader(database, dedupe) as loader:
-        for source, games, rejects in batches:
-            loader.add(source, games, rejects)
+        for batch in batches:
+            if isinstance(batch, tuple):
+                loader.add(*batch)
+            else:
+                loader.append(batch)
             if loader.full:
                 loader.commit_soon()
         loader.finish()

@@ -11,13 +11,13 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from kifu._tuples import NamedTuple
 from kifu.diagnostics import ERROR, RULES, Diagnostic
 from kifu.knowledge import Matcher, matcher
 from kifu.record import CANONICAL, INFO
-from kifu.store import columns, fields, moves
+from kifu.store import columns, fields, grades, moves
 
 if TYPE_CHECKING:
     from kifu.record import Game, Record
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 LOADED = ("legal", "foul")
 RESULTS = {"black": 1, "white": -1, "draw": 0}
 
+#: Stands where a ply has no evaluation.
+NO_EVAL = -(1 << 15)
+_NO_EVALS = array("h", [NO_EVAL])
 #: How much of a faulty line ``rejects.text`` keeps on either side of the fault.
 TEXT_REACH = 200
 
@@ -98,6 +101,14 @@ class GameRow(NamedTuple):
     tags: tuple[tuple[str, str, str, int], ...] | None  # side, kind, tag and ply, as in ``game_tags``
     clock: bytes | None  # milliseconds as one native int64 a ply, negative where a ply has none
     comments: Comments | None
+    black_grade: str | None = None
+    white_grade: str | None = None
+    black_grade_rank: int | None = None
+    white_grade_rank: int | None = None
+    main_seconds: int | None = None
+    byoyomi_seconds: int | None = None
+    increment_seconds: int | None = None
+    evals: bytes | None = None  # centipawns from Black's view as one native int16 a ply, `NO_EVAL` where it has none
 
 
 class RejectRow(NamedTuple):
@@ -111,6 +122,26 @@ class RejectRow(NamedTuple):
     code: str
     message: str
     text: str | None
+
+
+#: What a flat row is (`kifu.store.core`): a game, a reject, or the word that its file has come to its end.
+GAME, REJECT, END = "game", "reject", "end"
+_NO_GAME = (None,) * (len(GameRow._fields) - 1)
+_NO_REJECT = (None,) * (len(RejectRow._fields) - 2)
+#: The columns of a flat row, its source apart (`kifu.store.core.SCHEMA`).
+Flat = tuple[Any, ...]
+ENDED: Flat = (END, None, False, False, False, None, *_NO_GAME, *_NO_REJECT)
+
+
+def flat_game(row: GameRow, number: int | None = None, faulty: bool = False) -> Flat:
+    """A game as a flat row: the ``number`` of its file, and whether it has an error all the same."""
+    return (GAME, number, False, False, faulty, *row, *_NO_REJECT)
+
+
+def flat_reject(row: RejectRow) -> Flat:
+    """A reject as a flat row."""
+    offset, number, line, col, ply, code, message, text = row
+    return (REJECT, number, False, False, False, offset, *_NO_GAME, line, col, ply, code, message, text)
 
 
 def game_row(game: Game, offset: int | None = None, patterns: Matcher | None = None) -> GameRow:
@@ -131,21 +162,26 @@ def game_row(game: Game, offset: int | None = None, patterns: Matcher | None = N
     date, precision = _date(headers)
     codes = moves.encode(game.moves)
     foul = game.illegal_move or {}
+    black, white = _text(headers.get("black")), _text(headers.get("white"))
+    black_grade, black_rank = grades.of(black, _text(headers.get("black_grade")))
+    white_grade, white_rank = grades.of(white, _text(headers.get("white_grade")))
+    time_control = _text(headers.get("time_control"))
+    main, byoyomi, increment = fields.time_control(time_control, headers.get("秒読み"))
     return GameRow(
         source_offset=record.offset if offset is None else offset,
         game_hash=game_hash(game.variant, game.start, codes),
         variant=game.variant,
         handicap=game.handicap,
         start_sfen=None if game.start == _own_start(game.variant, game.handicap) else game.start,
-        black=_text(headers.get("black")),
-        white=_text(headers.get("white")),
+        black=black,
+        white=white,
         black_rating=fields.rating(headers.get("black_rating")) or rated[0],
         white_rating=fields.rating(headers.get("white_rating")) or rated[1],
         event=_text(headers.get("event")),
         site=_text(headers.get("site")),
         date=date,
         date_precision=precision,
-        time_control=_text(headers.get("time_control")),
+        time_control=time_control,
         result=RESULTS.get(game.winner),
         end=game.end,
         verified_end=game.verified_end,
@@ -158,6 +194,14 @@ def game_row(game: Game, offset: int | None = None, patterns: Matcher | None = N
         tags=(patterns or matcher()).rows(game),
         clock=_clock(record, game.plies),
         comments=comments,
+        black_grade=black_grade,
+        white_grade=white_grade,
+        black_grade_rank=black_rank,
+        white_grade_rank=white_rank,
+        main_seconds=main,
+        byoyomi_seconds=byoyomi,
+        increment_seconds=increment,
+        evals=None if comments is None else _evals(record, game.plies),
     )
 
 
@@ -262,6 +306,17 @@ def _comments(record: Record, plies: int) -> tuple[Comments | None, str]:
     """The comments of the main line, several at one place joined by a line end, and those before its first move."""
     found = columns.comments(record.text, record.notes, record.note_marks, plies) if record.notes else None
     return (None, "") if found is None else (Comments(found[0], found[1]), found[2])
+
+
+def _evals(record: Record, plies: int) -> bytes | None:
+    """The evaluations that the comments of the main line tell; None where they tell none."""
+    found = columns.evaluations(record.text, record.notes, record.note_marks, plies)
+    if found is None:  # another form than CSA's, perhaps
+        from kifu.notation.annotations import evaluation_of
+
+        told = evaluation_of(record)
+        found = array("h", [told.get(index, NO_EVAL) for index in range(plies)])
+    return None if found == _NO_EVALS * plies else found.tobytes()
 
 
 @lru_cache(maxsize=64)

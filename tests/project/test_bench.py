@@ -23,12 +23,12 @@ from kifu._core import interpreted_wanted  # noqa: E402
 from kifu.notation import read  # noqa: E402
 from kifu.replay import replay  # noqa: E402
 from tests.bench import __main__ as bench  # noqa: E402
-from tests.bench import corpus, games, growth, instructions, measure, prepare, report, rows, stages  # noqa: E402
+from tests.bench import corpus, database, games, growth, instructions, measure, prepare, report, rows, stages  # noqa: E402
 
 TINY = ["--no-peers", "--here", "--rounds", "1", "--games", "3", "--files", "3", "--big", "20000", "--load", "3"]
 
 
-@pytest.mark.parametrize("name", ["corpus", "games", "growth", "instructions", "report", "table"])
+@pytest.mark.parametrize("name", ["corpus", "database", "games", "growth", "instructions", "report", "table"])
 def test_examples_in_docstrings(name: str) -> None:
     assert doctest.testmod(importlib.import_module(f"tests.bench.{name}")).failed == 0
 
@@ -160,6 +160,20 @@ def test_growth_runs(only: str, capsys: pytest.CaptureFixture[str]) -> None:
     """At sizes too small to say anything."""
     growth.main(["--only", only, "--scale", "100", "--rounds", "1"])
     assert only in capsys.readouterr().out
+
+
+def test_databases_of_two_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                capsys: pytest.CaptureFixture[str]) -> None:
+    """Games that follow each other share positions; both sizes stand in one table, and in the file."""
+    monkeypatch.setattr(database, "CHUNK", 12)  # workers are copies of this process
+    monkeypatch.setattr(database, "ROUNDS", 1)
+    assert database.main(["--sizes", "12,24", "--jobs", "1", "--out", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out
+    assert "12 games" in shown and "24 games" in shown
+    found = json.loads((tmp_path / "database.json").read_text(encoding="utf-8"))["sizes"]
+    assert [column["games"] for column in found] == [12, 24]
+    assert found[1]["positions"] > found[0]["positions"] > 12 * 60
+    assert "tree, position of 5 games, ms warm" in found[1]
 
 
 def test_growth_notices_what_is_not_linear() -> None:

@@ -66,8 +66,8 @@ def test_a_batch_that_fails_leaves_no_tags(db_path: Path) -> None:
     with Loader(db_path) as loader:
         loader.add(toy.source("a"), [row(SHIKEN)])
         loader.commit_batch()
-        loader.add(toy.source("b"), [row(YAGURA, tags=(("black", "opening", "yagura", "not a ply"),))])
         with pytest.raises(Exception, match="not a ply"):
+            loader.add(toy.source("b"), [row(YAGURA, tags=(("black", "opening", "yagura", "not a ply"),))])
             loader.commit_batch()
     with Database.open(db_path) as database:
         assert database.rows(ALL) == expected(1, SHIKEN)
