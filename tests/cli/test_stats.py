@@ -201,6 +201,16 @@ def test_databases_that_cannot_answer(stats: Callable[..., Ran]) -> None:
     assert "needs the table of boards, which is empty in games.duckdb; kifu load --boards fills it" in ran.err
 
 
+def test_heat_map(kifu: Kifu, stats: Callable[..., Ran], folder: Path, tmp_path: Path) -> None:
+    """Where the table of boards is filled: no king moved in the five even games, nor did a pawn on the fifth file."""
+    path = tmp_path / "boards.duckdb"
+    assert kifu("load", "games", "--boards", "--db", path, cwd=folder).status == 0
+    rows = json.loads(stats(f"heat-map --db {path} --json", database=False).out)
+    assert {(row["rank"], file): row[file] for row in rows for file in "987654321" if row[file]} == {("i", "5"): 5}
+    rows = json.loads(stats(f"heat-map --man P --colour both --ply 0 --db {path} --json", database=False).out)
+    assert [row["5"] for row in rows] == [0, 0, 5, 0, 0, 0, 5, 0, 0]
+
+
 def test_an_unknown_player_gives_near_names(stats: Callable[..., Ran]) -> None:
     ran = stats("player --player Tanak")
     assert ran.status == 0
