@@ -19,6 +19,7 @@ COMMANDS = {
     "openings": "The opening tree at a position: moves, results, scores.",
     "games": "The games that reach a position, or part of one.",
     "db": "Care of a database: compact, verify, upgrade, retag.",
+    "stats": "Ready-made questions: results, openings, players, ...",
     "solve": "Solve mate problems (tsume); say whether they are sound.",
 }
 
