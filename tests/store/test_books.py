@@ -78,7 +78,7 @@ def counted(games: list[str], choice: Choice) -> tuple[Counts, dict[str, int]]:
 def made(database: Path, kind: str, choice: Choice) -> bytes:
     with Database.open(database) as opened:
         book = books.book(opened, choice)
-        data = b"".join(books.WRITERS[kind](book.entries()))
+        data = b"".join(books.WRITERS[kind](list(book.entries())))
         assert book.collisions == 0
     return data
 
