@@ -361,6 +361,7 @@ def _attach(opened: Database, folder: str, write: bool) -> None:
     from kifu.store import dataset
 
     if write:
+        dataset.Manifest.read(folder)
         raise dataset.DatasetReadOnly(folder)
     dataset.attach(opened, folder)
 

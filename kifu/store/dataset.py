@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from kifu.store.errors import NotADatabase, StoreError
+from kifu.store.errors import DatabaseUnusable, NotADatabase, StoreError
 
 if TYPE_CHECKING:
     from kifu.store.database import Database
@@ -70,12 +70,12 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str]) -> Self:
-        """The manifest of a dataset. Raises `NotADatabase` where the folder is none."""
+        """The manifest of a dataset. Raises `NotADatabase` or, where there is no manifest, `DatabaseUnusable`."""
         name = os.fspath(folder)
         try:
             found = json.loads((Path(name) / MANIFEST).read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise NotADatabase(name, f"it is a folder without the {MANIFEST} of a dataset") from None
+            raise DatabaseUnusable(name, f"it is a directory without the {MANIFEST} of a dataset") from None
         except (OSError, ValueError, RecursionError) as error:
             raise NotADatabase(name, f"its {MANIFEST} cannot be read ({error})") from error
         if not isinstance(found, dict) or found.get("format") != FORMAT:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from kifu.store.database import SCHEMA_VERSION, Database
 from kifu.store.dataset import MANIFEST, TABLES, Manifest, Table, literal
-from kifu.store.errors import NotADatabase, StoreError
+from kifu.store.errors import DatabaseUnusable, NotADatabase, StoreError
 from kifu.store.exchange import exchange
 
 #: Rows of a file at most: what is sorted at a time. Files are ranges of keys, so this holds for ``plies`` alone.
@@ -86,7 +86,7 @@ def check(target: str | os.PathLike[str], force: bool) -> None:
         return
     try:
         manifest = Manifest.read(path)
-    except NotADatabase:
+    except (DatabaseUnusable, NotADatabase):
         raise FolderInUse(name, "holds other files than those of a dataset") from None
     if foreign := _foreign(path, manifest):
         raise FolderInUse(name, f"holds a dataset and files that are not of it ({foreign[0]})")

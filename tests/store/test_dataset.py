@@ -22,7 +22,7 @@ import toy_games
 from kifu.store import exchange, publish
 from kifu.store.database import Database
 from kifu.store.dataset import MANIFEST, TABLES, DatasetReadOnly, Manifest
-from kifu.store.errors import DatabaseNewer, NotADatabase
+from kifu.store.errors import DatabaseNewer, DatabaseUnusable, NotADatabase
 from kifu.store.loader import Loader
 from kifu.store.openings import opening_tree
 from kifu.store.rows import RejectRow
@@ -233,6 +233,13 @@ def test_a_manifest_that_is_none(folder: Path, text: str) -> None:
     (folder / MANIFEST).write_text(text)
     with pytest.raises(NotADatabase):
         Database.open(folder)
+
+
+def test_a_folder_without_a_manifest(tmp_path: Path) -> None:
+    """Read or write, it says the same; a load makes no database in it."""
+    for opening in (lambda: Database.open(tmp_path), lambda: Database.create_or_open(tmp_path)):
+        with pytest.raises(DatabaseUnusable, match=f"a directory without the {MANIFEST}"):
+            opening()
 
 
 def test_a_newer_one_is_refused(database: Path, tmp_path: Path) -> None:
