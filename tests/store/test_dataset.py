@@ -300,6 +300,16 @@ def test_replacing_where_folders_cannot_change_places(database: Path, folder: Pa
     assert [path.name for path in folder.parent.iterdir()] == ["dataset"]
 
 
+@pytest.mark.parametrize("name", ["a[1]", "b*c", "q'u\"o", "棋譜 ?"])
+def test_names_of_folders(database: Path, tmp_path: Path, name: str) -> None:
+    """No letter of a name is a pattern or ends a text."""
+    with Database.open(database) as opened:
+        publish.publish(opened, tmp_path / name)
+        expected = rows(opened, "plies")
+    with Database.open(tmp_path / name) as opened:
+        assert rows(opened, "plies") == expected
+
+
 def test_a_failure_leaves_nothing(database: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever goes wrong while files are written, the dataset that was there stays, and nothing else."""
     before = paths(folder)

@@ -232,3 +232,12 @@ def test_the_moves_are_those_of_the_record(tmp_path: Path) -> None:
     path = real_games.load(tmp_path / "games.duckdb", [(text, "csa") for text in texts])
     expected = [kifu.write(kifu.parse(text, "csa"), "usi") for text in texts]
     assert written(path, "usi")[0] == expected
+
+
+def test_examples() -> None:
+    import doctest
+
+    from kifu.store import chosen
+
+    tried = doctest.testmod(chosen)
+    assert (tried.failed, tried.attempted) == (0, 1)
