@@ -20,6 +20,7 @@ COMMANDS = {
     "games": "The games that reach a position, or part of one.",
     "db": "Care of a database: compact, verify, upgrade, retag.",
     "stats": "Ready-made questions: results, openings, players, ...",
+    "export": "Out of a database: Parquet, games, opening books, training data.",
     "solve": "Solve mate problems (tsume); say whether they are sound.",
 }
 

@@ -1,9 +1,6 @@
 """``kifu db``: care of a database: compact it, prove it, bring it up to date."""
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +10,7 @@ from kifu.cli.talk import Talk
 from kifu.cli.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    pass
 
 _FILE = click.argument("file", metavar="FILE", type=click.Path(dir_okay=False))
 
@@ -85,7 +82,7 @@ def _verify(file: str, talk: Talk) -> int:
             "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM plies),"
             " (SELECT value FROM meta WHERE key = 'openings')")[0]
         found = 0
-        with _counting(talk, games) as progress:
+        with talk.counting("proving", games, "games", 5000) as progress:
             for finding in verify(database, progress):
                 found += 1
                 talk.out(f"{finding}.")
@@ -138,17 +135,3 @@ def _size(size: int) -> str:
         if size >= unit:
             return f"{size / unit:.1f} {name}"
     return f"{size / 1000:.0f} KB"
-
-
-@contextmanager
-def _counting(talk: Talk, games: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar that counts games; only on a terminal, and only where there are many."""
-    import sys
-
-    if talk.quiet or games < 5000 or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield None
-        return
-    from kifu.cli.progress import steps
-
-    with steps("proving", games, "games") as update:
-        yield update

@@ -1,7 +1,7 @@
 """``kifu games``: the games that reach a position or part of one, or that filters let through."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ SUMMARY = ("part", "games", "wins", "draws", "losses", "unknown", "score", "inte
 
 @click.command("games", short_help="The games that reach a position, or part of one.")
 @click.argument("moves", metavar="[MOVES...]", nargs=-1)
-@click.option("--db", metavar="FILE", required=True, type=click.Path(dir_okay=False), help="The database to ask.")
+@click.option("--db", metavar="FILE", required=True, type=click.Path(), help="The database to ask.")
 @click.option("--sfen", metavar="SFEN", help="The position as SFEN instead of the moves that lead to it.")
 @click.option("--both", is_flag=True, help="The same position with the colours exchanged will do too.")
 @click.option("--pattern", metavar="TEXT", help="Part of a position, as the side itself sees the board: K8h a king, "
@@ -163,25 +163,11 @@ def _found(database: Database, asked: Position | None, partial: Pattern | None, 
             yield patterns.by_boards(partial, of, plies)
         else:
             talk.say("replaying the games, as the table boards is not filled; kifu load --boards makes patterns quick")
-            with _progress(database, filters, talk) as progress:
+            total = database.value(f"SELECT count(*) FROM ({filters.sql()})")
+            with talk.counting("replaying", total, "games") as progress:
                 sightings = list(scanning.scanned(database, partial, filters, of, plies, progress))
             with scanning.shown(database, sightings) as found:
                 yield found
-
-
-@contextmanager
-def _progress(database: Database, filters: Filters, talk: Talk) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal where there is much to do."""
-    import os
-    import sys
-
-    if talk.quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda games: None
-        return
-    from kifu.cli.progress import counting
-
-    with counting("replaying", "games", database.value(f"SELECT count(*) FROM ({filters.sql()})")) as update:
-        yield update
 
 
 def _confirmed(hits: list[Hit], asked: Position | None, both: bool, talk: Talk) -> list[Hit]:

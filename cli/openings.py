@@ -33,7 +33,7 @@ GAMES_IN_DATA = ("first_game", "first_players", "top_players", "last_players")
 @click.command("openings", short_help="The opening tree at a position: moves, results, scores.")
 @click.argument("moves", metavar="[MOVES...]", nargs=-1)
 @click.option("--sfen", metavar="SFEN", help="The position as SFEN instead of the moves that lead to it.")
-@click.option("--db", metavar="FILE", required=True, type=click.Path(dir_okay=False), help="The database to ask.")
+@click.option("--db", metavar="FILE", required=True, type=click.Path(), help="The database to ask.")
 @click.option("--depth", type=click.IntRange(1, 40), default=1, show_default=True, metavar="N",
               help="Moves deep.")
 @click.option("--min-games", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",

@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -77,25 +77,16 @@ def bar(verb: str, files: int, size: int) -> Iterator[Bar]:
 
 
 @contextmanager
-def steps(verb: str, total: int, noun: str) -> Iterator[Callable[[int], None]]:
-    """A bar over so many things; it takes how many were done since it last heard."""
+def counting(verb: str, total: int, noun: str = "") -> Iterator[Callable[[int], None]]:
+    """A bar over so many things of one kind; it takes how many were finished since it last heard."""
+    both = sys.stdout.isatty()
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), MofNCompleteColumn(),
                TextColumn(noun), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5,
-                  redirect_stdout=sys.stdout.isatty(), redirect_stderr=True) as progress:
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5, redirect_stdout=both,
+                  redirect_stderr=True) as progress:
         task = progress.add_task(verb, total=total)
 
         def update(done: int) -> None:
             progress.update(task, advance=done)
 
         yield update
-
-
-@contextmanager
-def counting(verb: str, noun: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar over ``total`` things of one sort; it takes how many more are done."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), MofNCompleteColumn(),
-               TextColumn(noun), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5) as progress:
-        task = progress.add_task(verb, total=total)
-        yield lambda more: progress.update(task, advance=more)

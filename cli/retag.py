@@ -1,10 +1,6 @@
 """``kifu db retag``: the castles and openings of a database made anew, when the pattern files have changed."""
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -39,7 +35,7 @@ def command(file: str, patterns: tuple[PatternFile, ...], talk: Talk) -> int:
     talk.interpreted()
     try:
         with Database.open(file, write=True) as database:
-            with _counting(talk, database.value("SELECT count(*) FROM games")) as progress:
+            with talk.counting("tagging", database.value("SELECT count(*) FROM games"), "games", 5000) as progress:
                 done = retag(database, patterns, progress)
             database.run("CHECKPOINT")
     except KeyboardInterrupt:
@@ -48,15 +44,3 @@ def command(file: str, patterns: tuple[PatternFile, ...], talk: Talk) -> int:
     talk.out(f"{file}: {counted(done.games, 'game')}, {counted(done.tags, 'tag')}, "
              f"{counted(done.names, 'name')} of positions")
     return 0
-
-
-@contextmanager
-def _counting(talk: Talk, games: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar that counts games; only on a terminal, and only where there are many."""
-    if talk.quiet or games < 5000 or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield None
-        return
-    from kifu.cli.progress import steps
-
-    with steps("tagging", games, "games") as update:
-        yield update

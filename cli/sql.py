@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command("sql", short_help="Ask a database, or game files themselves, in SQL.")
 @click.argument("query", metavar="SELECT...", required=False)
 @reading(required=False)
-@click.option("--db", metavar="FILE", type=click.Path(dir_okay=False), help="The database to ask.")
+@click.option("--db", metavar="FILE", type=click.Path(), help="The database to ask.")
 @click.option("--file", "script", metavar="FILE", type=click.File("r", encoding="utf-8-sig"),
               help="Take the SQL from this file; - is standard input.")
 @click.option("--write", is_flag=True,

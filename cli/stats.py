@@ -51,7 +51,7 @@ class Queries(click.Group):
 
 @click.group("stats", cls=Queries, short_help="Ready-made questions: results, openings, players, ...",
              invoke_without_command=True, subcommand_metavar="[NAME [OPTIONS]]")
-@click.option("--db", metavar="FILE", type=click.Path(dir_okay=False), help="The database to ask.")
+@click.option("--db", metavar="FILE", type=click.Path(), help="The database to ask.")
 @click.pass_context
 def command(ctx: click.Context, db: str | None) -> int | None:
     """Ask one of the named queries of a database; without a name, list them.
@@ -148,7 +148,7 @@ def _options(query: Query) -> Iterator[Callable[..., Any]]:
     if "key" in query.parameters:
         yield click.option("--sfen", metavar="SFEN", help="The position; by default the start.")
         yield click.option("--moves", metavar="MOVES", help='Moves in USI that lead on from there: "7g7f 3c3d".')
-    yield click.option("--db", metavar="FILE", type=click.Path(dir_okay=False), help="The database to ask.")
+    yield click.option("--db", metavar="FILE", type=click.Path(), help="The database to ask.")
     yield click.option("--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N rows.")
     yield click.option("--show-sql", is_flag=True, help="Print the SQL that would run, and do not run it.")
 

@@ -93,7 +93,7 @@ class Talk:
     @contextmanager
     def progress(self, paths: Iterable[str], verb: str) -> Iterator[Bar | None]:
         """A bar that counts files and shows their bytes; only on a terminal, and only where there is much to do."""
-        if self.quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        if not self.watched:
             yield None
             return
         from kifu.pipeline import measure
@@ -106,6 +106,22 @@ class Talk:
 
         with bar(verb, files, size) as update:
             yield update
+
+    @contextmanager
+    def counting(self, verb: str, total: int, noun: str = "", least: int = 0) -> Iterator[Callable[[int], None] | None]:
+        """A bar that counts up to ``total`` things; only on a terminal, and only where there are ``least`` of them."""
+        if not self.watched or total < least:
+            yield None
+            return
+        from kifu.cli.progress import counting
+
+        with counting(verb, total, noun) as update:
+            yield update
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody looks at standard error who wants to see how the work goes on."""
+        return not self.quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
     def paint(self, text: str, code: str) -> str:
         """``text`` in a colour (an SGR code such as ``31``) where colours are wanted."""

@@ -81,10 +81,13 @@ class Database:
         name = os.fspath(path)
         if not Path(name).exists():
             raise errors.DatabaseMissing(name)
-        if not Path(name).is_file() and not Path(name).is_dir():
+        folder = Path(name).is_dir()  # a dataset of Parquet files, see kifu.store.dataset
+        if not folder and not Path(name).is_file():
             raise errors.NotADatabase(name, "it is a device, a pipe or a socket")
-        opened = cls(_connect(name, write), name, write)
+        opened = cls(duckdb.connect(), name, False) if folder else cls(_connect(name, write), name, write)
         try:
+            if folder:
+                _attach(opened, name, write)
             opened._check(derive)
         except BaseException:
             opened.close()
@@ -471,6 +474,16 @@ def _place(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _attach(opened: Database, folder: str, write: bool) -> None:
+    """Show a dataset of Parquet files as the tables of a database in memory."""
+    from kifu.store import dataset
+
+    if write:
+        dataset.Manifest.read(folder)
+        raise dataset.DatasetReadOnly(folder)
+    dataset.attach(opened, folder)
 
 
 def _create(target: Path) -> None:

@@ -67,7 +67,7 @@ Piece = tuple[SourceInfo, Iterable[GameRow], Iterable[RejectRow]]
 class Statistics:
     """What a load did. ``games`` were added; ``duplicates`` are in the database already; ``removed`` belonged to
     files that have changed since; ``skipped`` files were known and unchanged; ``faulty`` games have an error, and were
-    added or are duplicates all the same; ``contained`` games of the whole database are the beginning of a longer one."""
+    added or are duplicates all the same; ``contained`` games of the database are the beginning of a longer one."""
 
     sources: int = 0
     skipped: int = 0

@@ -54,7 +54,7 @@ def complete(database: Database) -> bool:
 
 
 def scanned(database: Database, asked: Pattern, filters: Filters, of: dict[int, str | None], plies: Plies,
-            progress: Callable[[int], None] = lambda games: None) -> Iterator[Sighting]:
+            progress: Callable[[int], None] | None = None) -> Iterator[Sighting]:
     """The games in which a pattern stands, as `kifu.store.patterns.by_boards` finds them.
 
     ``progress`` hears how many more games were looked at. Raises `StoreError` for a game that cannot be replayed.
@@ -76,9 +76,11 @@ def scanned(database: Database, asked: Pattern, filters: Filters, of: dict[int, 
             yield Sighting(game_id, min(found.values()), sum(found))
         looked += 1
         if looked == GAMES_A_STEP:
-            progress(looked)
+            if progress is not None:
+                progress(looked)
             looked = 0
-    progress(looked)
+    if progress is not None:
+        progress(looked)
 
 
 @contextmanager
