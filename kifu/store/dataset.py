@@ -31,7 +31,8 @@ TABLES = {
     "meta": "key", "batches": "batch_id", "sources": "source_id", "games": "game_id",
     "copies": "game_id, source_id, source_offset", "plies": "key, move, game_id, ply",
     "game_tags": "game_id, side, kind, tag", "openings": "key, games DESC, move",
-    "rejects": "source_id, game_no, line, col", "boards": "game_id, ply", "named_positions": "key, tag",
+    "rejects": "source_id, game_no, line, col", "boards": "game_id, ply", "named_positions": "key, tag, parent",
+    "tag_names": "tag",
     "contained": "game_id, longer_id",
 }
 #: How often a dataset is opened anew that is replaced while it is being opened.
@@ -167,13 +168,3 @@ def _inside(folder: str, path: Any) -> str:
     if not isinstance(path, str) or os.path.isabs(path) or ".." in Path(path).parts or "\0" in path:
         raise ValueError(f"{path!r} is no file of {folder}")
     return path
-
-
-def quoted(name: str) -> str:
-    """A name for SQL."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """A text for SQL."""
-    return "'" + text.replace("'", "''") + "'"
