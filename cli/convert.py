@@ -103,7 +103,8 @@ def _all_characters(to: str, output: str | None) -> str:
 @reading()
 @click.option("--to", type=NotationName(written=True), required=True, help=f"The notation to write: {WRITABLE}.")
 @click.option("--style", metavar="STYLE",
-              help="How moves are spelled. Western: hodges (the usual one), numeric, hosking, kitao-kawasaki.")
+              help="How moves are spelled. Western: hodges (the usual one), numeric, hosking, kitao-kawasaki, "
+                   "animals, animals-cs.")
 @click.option("-o", "--output", metavar="FILE", type=OutputFile(), help="Write to this file.")
 @click.option("--into", metavar="DIR", type=click.Path(file_okay=False),
               help="Write one file for each input into this folder, keeping sub-folders.")

@@ -42,6 +42,7 @@ class WesternReader(Brackets):
     NOTATION = "western"
     MEANINGS: ClassVar = {
         **Brackets.MEANINGS, **{name: ("piece", number) for name, (number, _) in PIECES.items()},
+        **{name.lower(): ("piece", number) for name, (number, _) in PIECES.items()},  # productions: animals
         "SQUARE": ("square", LETTERED_MARK), "NUMERIC_SQUARE": ("square", NUMERIC_MARK),
         "CAPITAL_SQUARE": ("square", LETTERED_MARK | CAPITAL_MARK), "USI_MOVE": "two_squares", "ORIGIN": "origin",
         "MOVES": ("separator", QUIET), "TAKES": ("separator", CAPTURE), "DROPS": ("separator", DROP),
