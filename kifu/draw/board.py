@@ -14,7 +14,7 @@ class Board(NamedTuple):
 
     rows: list[list[str]]  # the row furthest from Black first, the highest file first
     white_to_move: bool
-    hands: tuple[list[tuple[str, int]], list[tuple[str, int]]]  # Black's, White's: letter and count, in the order of SFEN
+    hands: tuple[list[tuple[str, int]], list[tuple[str, int]]]  # Black's and White's: letter, count
 
 
 def board_of(sfen: str) -> Board:

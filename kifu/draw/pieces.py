@@ -1,8 +1,8 @@
 """Piece sets: what the men of a board are called and how they look, as data. One file in ``sets`` is one set.
 
-A set knows a face by its English name in the rulesets (`kifu.rules.ruleset.Kind`), so that one file serves every kind of
-shogi that has a man of that name: the tokin that a lance of kyoto shogi turns into looks like any other. A face that a
-set does not know is shown by its SFEN letter, ``+`` before it where it is promoted.
+A set knows a face by its English name in the rulesets (`kifu.rules.ruleset.Kind`), so that one file serves every kind
+of shogi that has a man of that name: the tokin that a lance of kyoto shogi turns into looks like any other. A face that
+a set does not know is shown by its SFEN letter, ``+`` before it where it is promoted.
 
 A file holds
 
@@ -11,7 +11,8 @@ A file holds
 - ``style``: the style of western text that spells moves with it, by language; empty where a record's own words do;
 - ``[faces."NAME"]``, a table for each face: a name for each language, ``sign``, what boards in text show, and either
   ``text``, one or two characters, or ``paths``, a list of ``[colour, path, …]`` in a square of 100 by 100, for SVG.
-  A face may be drawn ``like`` another one. ``red`` is for promoted faces: their signs are red, as on the men themselves.
+  A face may be drawn ``like`` another one. ``red`` is for promoted faces: their signs are red, as on the men.
+  Of shapes and colours `kifu.draw.svg` says more.
 """
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class _Picture:
         for name in (last[:2], last[2:4]):
             if len(name) == 2 and name[0].isdigit() and name[1].isalpha():
                 column, row = self.files - int(name[0]), ord(name[1]) - ord("a")
-                if 0 <= column and 0 <= row < self.ranks:
+                if column >= 0 and 0 <= row < self.ranks:
                     x, y = self.corner(column, row)
                     parts.append(f'<rect x="{x}" y="{y}" width="100" height="100" fill="{_LAST}"/>')
         return parts
@@ -160,13 +160,13 @@ class _Picture:
         x = self.left + 100 * self.files + (0 if self.flip else _EDGE) + _GAP if near else 0
         y = _EDGE + 100 * self.ranks - 72 if near else _EDGE
         shown = name if len(name) <= 12 else name[:11] + "…"
-        high = min(30, int(200 / max(1, sum(2 if ord(sign) > 0x2E7F else 1 for sign in shown))))
+        high = min(28, int(200 / max(1, sum(2 if ord(sign) > 0x2E7F else 1 for sign in shown))))
         frame = ""
         if self.board.white_to_move == bool(side):
             frame = (f'<rect x="{x + 3}" y="{y}" width="{_STAND - 6}" height="72" rx="12" '
                      f'fill="none" stroke="{_RED}" stroke-width="5"/>')
         middle = x + _STAND // 2
-        return frame + _text(middle, y + 32, 30, "☖" if side else "☗") + _text(middle, y + 62, high, shown)
+        return frame + _text(middle, y + 31, 28, "☖" if side else "☗") + _text(middle, y + 63, high, shown)
 
 
 def _text(x: float, y: float, high: float, text: str, colour: str = "") -> str:
@@ -195,11 +195,11 @@ def _mark(way: Way) -> str:
     x = 50 + across * (23 + .15 * y)
     if way.length == 1:
         if far > 1:  # a leap
-            return f'<circle cx="{x:g}" cy="{y:g}" r="4.2" fill="none" stroke="{_INK}" stroke-width="2.6"/>'
-        return f'<circle cx="{x:g}" cy="{y:g}" r="4.2"/>'
+            return f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="{_WOOD}" stroke="{_INK}" stroke-width="2.6"/>'
+        return f'<circle cx="{x:g}" cy="{y:g}" r="5" stroke="{_WOOD}" stroke-width="1.6"/>'
     from math import atan2, degrees
 
     turn = degrees(atan2(across, -along))
-    inside = "none" if way.length != FAR else _INK  # a slide that ends before the edge
+    inside = _INK if way.length == FAR else _WOOD  # a slide that ends before the edge
     return (f'<path d="M0 -7 L6 4 H-6 Z" transform="translate({x:g} {y:g}) rotate({turn:g})" fill="{inside}" '
-            f'stroke="{_INK}" stroke-width="1.5"/>')
+            f'stroke="{_WOOD if way.length == FAR else _INK}" stroke-width="1.5"/>')

@@ -14,7 +14,7 @@ class Words(NamedTuple):
     to_move: str
     files: tuple[str, ...]  # the first is Black's right-hand one
     ranks: tuple[str, ...]
-    after: str  # how many moves, the last of them, of how many
+    after: str  # how many moves, the last of them behind its sign, of how many
 
 
 _NUMBERS = tuple(str(number) for number in range(1, 13))
@@ -22,8 +22,8 @@ _LETTERS = tuple("abcdefghijkl")
 #: Languages of boards; `ja` has the words of Japanese diagrams.
 LANGUAGES = {
     "ja": Words("先手", "後手", "{}の持駒：", "なし", "{}番", (*"１２３４５６７８９", "10", "11", "12"),
-                (*"一二三四五六七八九十", "十一", "十二"), "手数＝{}{}  まで（全{}手）"),
+                (*"一二三四五六七八九十", "十一", "十二"), "手数＝{0}{1}  まで（全{2}手）"),
     "en": Words("Black", "White", "{} in hand: ", "nothing", "{} to move", _NUMBERS, _LETTERS,
-                "after move {}{} of {}"),
-    "cs": Words("Černý", "Bílý", "{} má v ruce: ", "nic", "Na tahu: {}", _NUMBERS, _LETTERS, "po tahu {}{} z {}"),
+                "after move {0} of {2}{1}"),
+    "cs": Words("Černý", "Bílý", "{} má v ruce: ", "nic", "Na tahu: {}", _NUMBERS, _LETTERS, "po tahu {0} z {2}{1}"),
 }

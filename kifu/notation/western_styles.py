@@ -2,9 +2,9 @@
 
 Four are in use: Hodges (`P-7f`), its numeric form (`P-76`, lishogi's "western"), Hosking (`P76`) and Kitao-Kawasaki
 (`歩-76`). Two more write Hodges notation with the names of the children's animal set for letters, in English
-(`Chick-7f`) and Czech (`Kuře-7f`). All name the piece, the origin only where another like man could go to the square, the capture, the target,
-and `+` promoted or `=` declined. Source: FORMATS, sections 9.1, 13.2 and 13.3 of the project's reference. The compiled
-writer of games (`kifu.notation.spelling.WesternPage`) follows the same tables.
+(`Chick-7f`) and Czech (`Kuře-7f`). All name the piece, the origin only where another like man could go to the square,
+the capture, the target, and `+` promoted or `=` declined. Source: FORMATS, sections 9.1, 13.2 and 13.3 of the
+project's reference. The compiled writer of games (`kifu.notation.spelling.WesternPage`) follows the same tables.
 """
 from __future__ import annotations
 

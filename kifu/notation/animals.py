@@ -1,0 +1,42 @@
+"""The animals of western text where they are not read as moves: misspelt, in small letters, or taken for a remark.
+
+The names themselves are in `grammars/western.lark`, which alone decides what is a move.
+"""
+from __future__ import annotations
+
+import re
+import unicodedata
+from difflib import get_close_matches
+
+from kifu.movetext import PROMOTED
+from kifu.notation.western_styles import STYLES
+
+#: All names of the styles, a promoted chick's among them, without the ``+`` of other promoted ones.
+NAMES = tuple(dict.fromkeys(
+    name for style in ("animals", "animals-cs") for piece, name in STYLES[style].names.items()
+    if not (piece & PROMOTED and name.startswith("+"))))
+#: A word, and what makes it a move: a square behind it.
+_MOVE_LIKE = re.compile(r"\+?([^\W\d_]{3,12}?)((?:[1-9][1-9a-i])?[-x*:]?[1-9][1-9a-i](?![^\W_])[+=]?)")
+#: A bracket that begins with a move of an animal: as it begins with a word, the grammar takes it for a remark.
+REMARK = re.compile(rf"\([ \t\r\n]*\+?(?:{'|'.join(NAMES)})[-x*1-9][^()]*\)")
+
+
+def _plain(word: str) -> str:
+    """A word in small letters without diacritics."""
+    return "".join(char for char in unicodedata.normalize("NFD", word.lower()) if not unicodedata.combining(char))
+
+
+_PLAIN = {_plain(name): name for name in NAMES}
+
+
+def meant(text: str) -> str:
+    """The move that was probably meant by one whose animal is misspelt; "" where no name is near.
+
+    >>> meant("Elefantx2b+"), meant("kurě-7f"), meant("Tiger-7f")
+    ('Elephantx2b+', 'Kuře-7f', '')
+    """
+    match = _MOVE_LIKE.match(text)
+    if match is None:
+        return ""
+    near = get_close_matches(_plain(match[1]), _PLAIN, 1, 0.78)
+    return f"{'+' if text[0] == '+' else ''}{_PLAIN[near[0]]}{match[2]}" if near else ""
