@@ -5,7 +5,9 @@ hand stand beside it, Black's on the right.
 """
 from __future__ import annotations
 
+import re
 from html import escape
+from math import atan2, degrees
 
 from kifu.draw.board import Board, board_of
 from kifu.draw.pieces import Face, PieceSet, piece_set, rules_of
@@ -15,7 +17,11 @@ from kifu.rules.ruleset import FAR, Ruleset, Way
 #: The outline of a man in a square of 100 by 100.
 _PENTAGON = "M50 4 L81 15 L94 95 H6 L19 15 Z"
 _EDGE, _STAND, _GAP = 44, 130, 24  # around the board: its coordinates; the stand for men in hand; between the two
+_HELD = 102  # from one man in hand to the next
 _BOARD, _WOOD, _TURNED, _INK, _RED, _LAST = "#e8c98e", "#f9e6ba", "#f8c3a3", "#2b1d0e", "#c3200f", "#d9a441"
+#: Characters that no XML may hold: a player's name may.
+_NO_XML, _UNKNOWN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"), "\ufffd"
+_SQUARE = re.compile("([1-9][0-9]?)([a-l])")
 _FONT = "'Noto Serif CJK JP','Hiragino Mincho ProN','Yu Mincho',serif"
 
 
@@ -44,17 +50,19 @@ class _Picture:
         self.flip = flip
         self.files, self.ranks = len(board.rows[0]), len(board.rows)
         self.left = _STAND + _GAP + (_EDGE if flip else 0)  # of the board; ranks stand on Black's right
+        most = max(map(len, board.hands))
+        self.high = max(2 * _EDGE + 100 * self.ranks, 2 * _EDGE + 90 + _HELD * most)
         self.defined: dict[str, str] = {}  # id -> drawing
 
     def document(self, names: tuple[str, str] | None, last: str, square: int) -> str:
-        wide, high = 2 * (_STAND + _GAP) + _EDGE + 100 * self.files, 2 * _EDGE + 100 * self.ranks
+        wide, high = 2 * (_STAND + _GAP) + _EDGE + 100 * self.files, self.high
         called = names or (self.words.black, self.words.white)
         parts = [*self.tinted(last), *self.lines(), *self.coordinates(), *self.men(), *self.hand(0), *self.hand(1)]
         parts += [self.side(0, called[0]), self.side(1, called[1])]
         title = self.words.to_move.format(called[self.board.white_to_move])
         return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide * square // 100}" '
                 f'height="{high * square // 100}" font-family="{_FONT}" fill="{_INK}" role="img">\n'
-                f"<title>{escape(title)}</title>\n<defs>\n" + "\n".join(self.defined.values()) + "\n</defs>\n"
+                f"<title>{escape(_NO_XML.sub(_UNKNOWN, title))}</title>\n<defs>\n" + "\n".join(self.defined.values()) + "\n</defs>\n"
                 + "\n".join(parts) + "\n</svg>\n")
 
     # --- the board --------------------------------------------------------------------------------------------------
@@ -68,12 +76,11 @@ class _Picture:
         """The board, and the squares of the last move."""
         parts = [f'<rect x="{self.left}" y="{_EDGE}" width="{100 * self.files}" height="{100 * self.ranks}" '
                  f'fill="{_BOARD}"/>']
-        for name in (last[:2], last[2:4]):
-            if len(name) == 2 and name[0].isdigit() and name[1].isalpha():
-                column, row = self.files - int(name[0]), ord(name[1]) - ord("a")
-                if column >= 0 and 0 <= row < self.ranks:
-                    x, y = self.corner(column, row)
-                    parts.append(f'<rect x="{x}" y="{y}" width="100" height="100" fill="{_LAST}"/>')
+        for file, rank in _SQUARE.findall(last):
+            column, row = self.files - int(file), ord(rank) - ord("a")
+            if column >= 0 and row < self.ranks:
+                x, y = self.corner(column, row)
+                parts.append(f'<rect x="{x}" y="{y}" width="100" height="100" fill="{_LAST}"/>')
         return parts
 
     def lines(self) -> list[str]:
@@ -145,10 +152,10 @@ class _Picture:
         """The men in hand of Black (0) or White (1), counted; the owner's stand is at the owner's right."""
         near = side == (1 if self.flip else 0)
         x = self.left + 100 * self.files + (0 if self.flip else _EDGE) + _GAP if near else 0
-        bottom = _EDGE + 100 * self.ranks
+        bottom = self.high - _EDGE
         parts = []
         for place, (letter, count) in enumerate(self.board.hands[side]):
-            y = bottom - 190 - 102 * place if near else _EDGE + 90 + 102 * place
+            y = bottom - 190 - _HELD * place if near else _EDGE + 90 + _HELD * place
             parts.append(self.man(letter, x + 4, y, not near))
             if count > 1:
                 parts.append(_text(x + 112, y + (92 if near else 36), 34, str(count)))
@@ -158,7 +165,7 @@ class _Picture:
         """Who plays, at the player's end of the stand; a frame says whose turn it is."""
         near = side == (1 if self.flip else 0)
         x = self.left + 100 * self.files + (0 if self.flip else _EDGE) + _GAP if near else 0
-        y = _EDGE + 100 * self.ranks - 72 if near else _EDGE
+        y = self.high - _EDGE - 72 if near else _EDGE
         shown = name if len(name) <= 12 else name[:11] + "…"
         high = min(28, int(200 / max(1, sum(2 if ord(sign) > 0x2E7F else 1 for sign in shown))))
         frame = ""
@@ -171,7 +178,8 @@ class _Picture:
 
 def _text(x: float, y: float, high: float, text: str, colour: str = "") -> str:
     fill = f' fill="{colour}"' if colour else ""
-    return f'<text x="{x:g}" y="{y:g}" font-size="{high:g}" text-anchor="middle"{fill}>{escape(text)}</text>'
+    clean = escape(_NO_XML.sub(_UNKNOWN, text))
+    return f'<text x="{x:g}" y="{y:g}" font-size="{high:g}" text-anchor="middle"{fill}>{clean}</text>'
 
 
 def _shape(fill: str, path: str) -> str:
@@ -197,8 +205,6 @@ def _mark(way: Way) -> str:
         if far > 1:  # a leap
             return f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="{_WOOD}" stroke="{_INK}" stroke-width="2.6"/>'
         return f'<circle cx="{x:g}" cy="{y:g}" r="5" stroke="{_WOOD}" stroke-width="1.6"/>'
-    from math import atan2, degrees
-
     turn = degrees(atan2(across, -along))
     inside = _INK if way.length == FAR else _WOOD  # a slide that ends before the edge
     return (f'<path d="M0 -7 L6 4 H-6 Z" transform="translate({x:g} {y:g}) rotate({turn:g})" fill="{inside}" '

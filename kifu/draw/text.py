@@ -68,8 +68,7 @@ def board_text(sfen: str, *, flip: bool = False, names: tuple[str, str] | None =
     files, ranks = words.files[:len(rows[0])][::-1], words.ranks[:len(rows)]
     if flip:
         rows, files, ranks = [row[::-1] for row in rows[::-1]], files[::-1], ranks[::-1]
-    signs = [sign for row in rows for sign, _ in row if sign]
-    wide = 1 + max([2, *map(width, signs)])
+    wide = 1 + max(2, *(width(face.sign) for face in chosen.faces.values()))
     empty = "・" if language == "ja" else "."
     lines = [" " + "".join(_right(file, wide) for file in files), "+" + "-" * (wide * len(files)) + "+"]
     lines += ["|" + "".join(_right(("v" if down else " ") + sign if sign else empty, wide) for sign, down in row) + "|"

@@ -29,14 +29,20 @@ def _plain(word: str) -> str:
 _PLAIN = {_plain(name): name for name in NAMES}
 
 
-def meant(text: str) -> str:
+def meant(text: str, start: int = 0) -> str:
     """The move that was probably meant by one whose animal is misspelt; "" where no name is near.
 
     >>> meant("Elefantx2b+"), meant("kurě-7f"), meant("Tiger-7f")
     ('Elephantx2b+', 'Kuře-7f', '')
     """
-    match = _MOVE_LIKE.match(text)
+    match = _MOVE_LIKE.match(text, start)
     if match is None:
         return ""
     near = get_close_matches(_plain(match[1]), _PLAIN, 1, 0.78)
-    return f"{'+' if text[0] == '+' else ''}{_PLAIN[near[0]]}{match[2]}" if near else ""
+    return f"{'+' if text[start] == '+' else ''}{_PLAIN[near[0]]}{match[2]}" if near else ""
+
+
+def misspelt(text: str, start: int) -> int:
+    """Where the move ends that begins at ``start`` and whose animal is misspelt; 0 where there is none."""
+    match = _MOVE_LIKE.match(text, start)
+    return match.end() if match is not None and meant(text, start) else 0

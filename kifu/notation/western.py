@@ -30,8 +30,8 @@ _SMALL = re.compile(r"p[1-9x:*'@\-]")
 _SMALL_PIECE = re.compile(r"[☗▲☖△▽]?[ \t\r\n\f\u3000]*\+?p")
 #: A handicap as prose names it: `6-piece handicap`, `Rook handicap`, `two pieces handicap`.
 _IN_WORDS = re.compile(r"((?:[a-z0-9]{1,6}[ -])?(?:pieces?|lance|bishop|rook)) handicap", re.IGNORECASE)
-#: A word that stands where the name of an animal does: a square is behind it.
-_NAMED = re.compile(r"\+?([^\W\d_]{3,12}?)((?:[1-9][1-9a-i])?[-x*:]?[1-9][1-9a-i](?![^\W_])[+=]?)")
+#: A word with a square behind it, as the name of an animal has.
+_NAMED = re.compile(r"[^\W\d_]{3,12}[-*:]?[1-9][1-9a-i]")
 _BOTH_MARKS = LETTERED_MARK | NUMERIC_MARK
 #: So many characters of words that are no game are quoted, and none behind one of these.
 _QUOTED, _BREAK = 200, re.compile(r"[\r\n({]")
@@ -167,13 +167,13 @@ class WesternReader(Brackets):
     def on_word(self, move: int, start: int, end: int, value: int) -> None:
         if start < self.misspelt:
             return
-        if match := _NAMED.match(self.text, start):
-            from kifu.notation.animals import meant
+        if _NAMED.match(self.text, start):
+            from kifu.notation.animals import misspelt
 
-            if meant(match[0]):
-                self.told = True
-                self.misspelt = match.end()
-                self.broken(move, start, match.end())
+            past = misspelt(self.text, start)
+            if past > 0:
+                self.told, self.misspelt = True, past
+                self.broken(move, start, past)
                 return
         if self.word_at != move:  # one finding for a run of words
             self.word_at, self.words = move, self.report("text-ignored", start, end, text=self.text[start:end])
