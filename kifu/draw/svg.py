@@ -20,7 +20,7 @@ _EDGE, _STAND, _GAP = 44, 130, 24  # around the board: its coordinates; the stan
 _HELD = 102  # from one man in hand to the next
 _BOARD, _WOOD, _TURNED, _INK, _RED, _LAST = "#e8c98e", "#f9e6ba", "#f8c3a3", "#2b1d0e", "#c3200f", "#d9a441"
 #: Characters that no XML may hold: a player's name may.
-_NO_XML, _UNKNOWN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"), "\ufffd"
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SQUARE = re.compile("([1-9][0-9]?)([a-l])")
 _FONT = "'Noto Serif CJK JP','Hiragino Mincho ProN','Yu Mincho',serif"
 
@@ -62,7 +62,7 @@ class _Picture:
         title = self.words.to_move.format(called[self.board.white_to_move])
         return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide * square // 100}" '
                 f'height="{high * square // 100}" font-family="{_FONT}" fill="{_INK}" role="img">\n'
-                f"<title>{escape(_NO_XML.sub(_UNKNOWN, title))}</title>\n<defs>\n" + "\n".join(self.defined.values()) + "\n</defs>\n"
+                f"<title>{_clean(title)}</title>\n<defs>\n" + "\n".join(self.defined.values()) + "\n</defs>\n"
                 + "\n".join(parts) + "\n</svg>\n")
 
     # --- the board --------------------------------------------------------------------------------------------------
@@ -176,10 +176,14 @@ class _Picture:
         return frame + _text(middle, y + 31, 28, "☖" if side else "☗") + _text(middle, y + 63, high, shown)
 
 
+def _clean(text: str) -> str:
+    """A text as XML may hold it."""
+    return escape(_NO_XML.sub("\ufffd", text))
+
+
 def _text(x: float, y: float, high: float, text: str, colour: str = "") -> str:
     fill = f' fill="{colour}"' if colour else ""
-    clean = escape(_NO_XML.sub(_UNKNOWN, text))
-    return f'<text x="{x:g}" y="{y:g}" font-size="{high:g}" text-anchor="middle"{fill}>{clean}</text>'
+    return f'<text x="{x:g}" y="{y:g}" font-size="{high:g}" text-anchor="middle"{fill}>{_clean(text)}</text>'
 
 
 def _shape(fill: str, path: str) -> str:
