@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from difflib import get_close_matches
 
-from kifu.movetext import PROMOTED
 from kifu.notation.western_styles import STYLES
 
-#: All names of the styles, a promoted chick's among them, without the ``+`` of other promoted ones.
-NAMES = tuple(dict.fromkeys(
-    name for style in ("animals", "animals-cs") for piece, name in STYLES[style].names.items()
-    if not (piece & PROMOTED and name.startswith("+"))))
+#: The names of each style, a promoted chick's among them, without the ``+`` of other promoted ones.
+_BY_STYLE = {style: {name for name in STYLES[style].names.values() if name.isalpha()}
+             for style in ("animals", "animals-cs")}
+NAMES = tuple(sorted(name for names in _BY_STYLE.values() for name in names))
+#: The name in a move: all letters before the square, but for the sign of a capture.
+_WORD = re.compile(r"[^\W\d_]+?(?=x?[-*0-9 ]|$)")
 #: A word, and what makes it a move: a square behind it.
 _MOVE_LIKE = re.compile(r"\+?([^\W\d_]{3,12}?)((?:[1-9][1-9a-i])?[-x*:]?[1-9][1-9a-i](?![^\W_])[+=]?)")
 #: A bracket that begins with a move of an animal: as it begins with a word, the grammar takes it for a remark.
@@ -46,3 +48,13 @@ def misspelt(text: str, start: int) -> int:
     """Where the move ends that begins at ``start`` and whose animal is misspelt; 0 where there is none."""
     match = _MOVE_LIKE.match(text, start)
     return match.end() if match is not None and meant(text, start) else 0
+
+
+def style_of(moves: Iterable[str]) -> str | None:
+    """The style in which all of some moves are spelled, `animals` or `animals-cs`; None where it is neither.
+
+    >>> style_of(["Kuře-7f", "Slepicex2b"]), style_of(["Chick-7f", "Kuře-3d"]), style_of([])
+    ('animals-cs', None, None)
+    """
+    words = {match[0] for move in moves for match in [_WORD.search(move)] if match is not None}
+    return next((style for style, names in _BY_STYLE.items() if words and words <= names), None)

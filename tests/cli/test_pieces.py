@@ -69,3 +69,12 @@ def test_what_does_not_fit_is_bad_usage(kifu: Kifu, samples: Path, tmp_path: Pat
     ran = kifu(name, samples / "mate.csa", *arguments, cwd=tmp_path)
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
+
+
+def test_animals_stay_animals_in_the_normal_form(kifu: Kifu, samples: Path, tmp_path: Path) -> None:
+    """`kifu check --fix` does not turn them into letters; where two languages are mixed it leaves the file alone."""
+    text = (samples / "animals.txt").read_text(encoding="utf-8")
+    assert "is normal already" in kifu("check", samples / "animals.txt", "--fix").err
+    (tmp_path / "mixed.txt").write_text(text.replace("Kuře-8d", "Chick-8d"), encoding="utf-8")
+    ran = kifu("check", tmp_path / "mixed.txt", "--fix")
+    assert ran.out == "" and "not fixed" in ran.err
