@@ -123,10 +123,12 @@ def _picture(game: Game, at: int, sfen: str, view: View, language: str, names: t
 
     from kifu.draw import board_svg
     from kifu.rules.move import usi
+    from kifu.rules.variants import RULESETS
 
+    ranks = RULESETS[game.variant].ranks
     black, white = game.record.header("black"), game.record.header("white")
     text = board_svg(sfen, pieces=view.pieces or "kanji", language=language, flip=view.flip, variant=game.variant,
-                     names=(black or names[0], white or names[1]), last=usi(game.moves[at - 1]) if at else "")
+                     names=(black or names[0], white or names[1]), last=usi(game.moves[at - 1], ranks) if at else "")
     assert view.svg is not None
     if view.svg == "-":
         talk.out(text.rstrip("\n"))
@@ -149,9 +151,11 @@ def _position(game: Game, ply: int, style: str) -> tuple[str, str]:
     last = game.record.move_text(ply - 1).strip() if ply else ""
     for index, move in enumerate(game.moves[:ply]):
         if style and index == ply - 1:
-            from kifu.notation.western_styles import western_move
+            from kifu.notation.western_styles import STYLES, western_move
+            from kifu.rules.move import piece
 
-            last = western_move(position, move, style)
+            if piece(move) in STYLES[style].names:  # other kinds of shogi have men without a name in it
+                last = western_move(position, move, style)
         position.play(move)
     return position.sfen(), last
 

@@ -260,10 +260,12 @@ class Game:
             return None
         import kifu
         from kifu.rules.move import usi
+        from kifu.rules.variants import RULESETS
 
+        ranks = RULESETS[self.variant].ranks
         names = (self.record.header("black") or "☗", self.record.header("white") or "☖")
         return kifu.board_svg(self.final, pieces=kifu.Position.pieces, variant=self.variant, names=names,
-                              last=usi(self.moves[-1]) if self.moves else "")
+                              last=usi(self.moves[-1], ranks) if self.moves else "")
 
     @property
     def final(self) -> str:
