@@ -82,6 +82,7 @@ def fill(database: Database, dice: random.Random) -> None:
                      f"+ 64 * (random() * 2 - 0.5)::INTEGER END AS {square}" for square in squares)
     database.run("SELECT setseed(0.5)")
     database.run(f"INSERT INTO boards BY NAME SELECT game_id, ply, {some} FROM plies WHERE game_id <= 300 AND ply > 5")
+    database.run("DELETE FROM contained")
     for game in dice.sample(range(1, GAMES), 50):
         database.run(f"INSERT INTO copies VALUES ({game}, 2, 7)")
         database.run(f"INSERT INTO contained VALUES ({game}, {dice.randint(1, GAMES)})")
