@@ -27,7 +27,7 @@ GAMES = 2500
 NAMES = ("羽生", "Sato", "sato", "O'Hara", "渡辺 [九段]", "B\\C", "Kana", "x", "y", "z")
 ENDS = ("resign", "resign", "resign", "timeout", "illegal", "declaration", "repetition", "impasse", "interrupted", "sealed",
         "max_moves", "perpetual_check")
-OPENINGS, CASTLES = ("yagura", "ranging", "static", "wing"), ("mino", "anaguma", "gangi")
+OPENINGS, CASTLES = ("crane", "fox", "bear", "carp"), ("nest", "den", "pond")  # keys that no pattern file has
 START = toy.replayed([])[1][0]
 SECOND = toy.replayed([(0, 1)])[1][1]
 QUERIES = [query for queries in catalog.grouped().values() for query in queries]
