@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kifu.store.filters import ANY, EVEN, Filters
+from kifu.store.filters import ANY, EVEN, Filters, matches_name
 from kifu.store.literals import literal
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def unknown_names(database: Database, filters: Filters) -> Iterator[tuple[str, l
     for name in dict.fromkeys((filters.player, filters.opponent, filters.black, filters.white)):
         if not name or "*" in name or "?" in name:
             continue
-        text = literal(name)
-        if database.rows(f"SELECT 1 FROM games WHERE black = {text} OR white = {text} LIMIT 1"):
+        if database.rows("SELECT 1 FROM games "
+                         f"WHERE {matches_name('black', name)} OR {matches_name('white', name)} LIMIT 1"):
             continue
-        near = database.rows(_NEAR.format(name=text, alike=ALIKE, near=NEAR))
+        near = database.rows(_NEAR.format(name=literal(name), alike=ALIKE, near=NEAR))
         yield name, [found for found, _ in near]

@@ -97,7 +97,7 @@ def test_parameters_say_what_they_may_be() -> None:
 
 def test_filters_and_parameters_of_one_name_have_one_value() -> None:
     text = catalog.load("player").text(Filters(player="O'Hara", side="white"))
-    assert "white = 'O''Hara'" in text and "'O''Hara', '" in text and "'white' IS NULL" in text
+    assert "named(white, 'O''Hara')" in text and "named(player, 'O''Hara')" in text and "'white' IS NULL" in text
     with pytest.raises(UnknownFilter, match="needs a value for 'player'"):
         catalog.load("player").text(Filters())
 
@@ -122,3 +122,19 @@ def test_what_a_query_reads() -> None:
     assert catalog.load("heat_map").reads("boards") and not catalog.load("lengths").reads("boards")
     assert catalog.load("novelty_ply").reads("openings")  # in an ANTI JOIN
     assert not catalog.load("rejects").filtered and catalog.load("duplicates").filtered
+
+
+def test_a_player_is_the_same_with_a_grade_behind_the_name() -> None:
+    """As the filter has it: the queries about a player must see the side that the filter saw."""
+    names = [("羽生善治 九段", "x"), ("x", "羽生善治"), ("羽生善治子", "x")]
+    rows = [toy.row([(0, 1)], variant="shogi", black=black, white=white, result=1, source_offset=n)
+            for n, (black, white) in enumerate(names)]
+    with in_memory([(toy.source("all.csa"), rows, [])]) as opened:
+        for query, columns in (("player", slice(0, 3)), ("head_to_head", slice(0, 3))):
+            _, found = catalog.run(opened, query, Filters(player="羽生善治"))
+            assert [row[columns] for row in found] == {
+                "player": [("black", 1, 1), ("white", 1, 0), ("all", 2, 1)],
+                "head_to_head": [("羽生善治", "x", 1), ("羽生善治 九段", "x", 1)]}[query]
+        key = opened.value("SELECT key FROM plies WHERE ply = 0 LIMIT 1")
+        _, found = catalog.run(opened, "repertoire", Filters(player="羽生善治"), key=key)
+        assert [row[1] for row in found] == [1]

@@ -14,7 +14,8 @@ WITH sides AS (
     FROM selected
 ), mine AS (
     SELECT *, coalesce("end", verified_end) AS ended FROM sides
-    WHERE player GLOB replace(replace($player, '\', '\\'), '[', '[[]') AND ($side IS NULL OR side = $side)
+    WHERE CASE WHEN regexp_matches($player, '[*?]') THEN player GLOB replace(replace($player, '\', '\\'), '[', '[[]')
+      ELSE named(player, $player) END AND ($side IS NULL OR side = $side)
 )
 SELECT coalesce(side, 'all') AS side,
        count(*) AS games, count(*) FILTER (own = 1) AS wins, count(*) FILTER (own = 0) AS draws,
