@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "Annotation", "Diagnostic", "Game", "Move", "Position", "Record", "Tag",
-    "annotations", "board_svg", "board_text", "connect", "convert", "detect", "notate", "parse", "read", "replay", "solve",
-    "tags", "write",
+    "annotations", "board_svg", "board_text", "connect", "convert", "detect", "notate", "parse", "read", "replay",
+    "solve", "tags", "write",
 ]
 
 _WHERE = {

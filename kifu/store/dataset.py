@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from kifu.store.errors import DatabaseUnusable, NotADatabase, StoreError
+from kifu.store.literals import name as quoted
+from kifu.store.literals import text as literal
 
 if TYPE_CHECKING:
     from kifu.store.database import Database

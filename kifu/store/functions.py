@@ -20,6 +20,7 @@ on as a `kifu.store.errors.QueryError`.
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from collections.abc import Callable, Collection
 from functools import cache, lru_cache
@@ -110,6 +111,8 @@ def named_in(sql: str) -> set[str]:
 def register(connection: Any, names: Collection[str] | None = None) -> None:
     """Give functions to a DuckDB connection, and so to all others of this process to the same file: those of these
     names, by default all. Those that are there already stay."""
+    if sys.modules.get("numpy", sys) is None:  # the command line starts without it; DuckDB's functions need it
+        del sys.modules["numpy"]
     for function in FUNCTIONS:
         if names is None or function.name in names:
             try:

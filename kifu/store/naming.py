@@ -2,7 +2,8 @@
 
 A position has the name of an opening, by whatever moves it is reached, where both of these are so:
 
-* what the entry of the pattern file says of the board stands on it now, for the side that the entry is told of, and
+* what the entry of the pattern file says of the board stands on it now, for the side that the entry is told of; so does
+  what other entries say that it wants to have been reached, and
 * some game of the database that reaches the position had that opening by then (``game_tags``). That is where the rest
   of the entry comes in: what must have stood before, other openings that must or must not have been reached, the plies
   within which it counts.
@@ -166,14 +167,14 @@ class _Standing:
 
     def __init__(self, entries: Patterns) -> None:
         ways: list[dict[int, bool]] = []
-        self._of: list[tuple[str, int]] = []  # by way: the entry and the colour that it is told of
-        for entry in entries.values():
-            if entry.kind == "opening":
-                for colour in _colours(entry):
-                    for condition in entry.positions:
-                        for literals in condition.alternatives or ({},):
-                            ways.append(facts_of(literals, colour))
-                            self._of.append((entry.key, colour))
+        self._of: list[tuple[str, int, int]] = []  # by way: the entry, the colour and the number of its condition
+        self._reached = {key: [condition.reached for condition in entries[key].positions] for key in _asked(entries)}
+        for key in self._reached:
+            for colour in _colours(entries[key]):
+                for number, condition in enumerate(entries[key].positions):
+                    for literals in condition.alternatives or ({},):
+                        ways.append(facts_of(literals, colour))
+                        self._of.append((key, colour, number))
         self._scanner = Scanner(ways, len(ways))
         position = Position(RULES.initial)
         facts = [odd_hand(colour, kind.number) for colour in (0, 1) for kind in RULES.kinds
@@ -190,7 +191,7 @@ class _Standing:
             packed = packed_moves(moves[:2 * asked[-1]["ply"]], RULES.initial)
         except NotReplayable as error:
             raise StoreError(f"Game {game} cannot be replayed: {error}. kifu db verify says more.") from error
-        standing: dict[tuple[str, int], int] = {}  # how many ways of each stand
+        standing: dict[tuple[str, int, int], int] = {}  # how many ways of each stand
         for way in self._first:
             standing[self._of[way]] = standing.get(self._of[way], 0) + 1
         events = iter(self._scanner.events(self._state, packed, False))
@@ -200,13 +201,33 @@ class _Standing:
                 whose = self._of[event >> WAY_SHIFT & WAY_FIELD]
                 standing[whose] = standing.get(whose, 0) + (1 if event & 1 else -1)
                 event = next(events, None)
-            if any(standing.get((one["tag"], colour)) for colour in _COLOURS[one["side"]]):
+            if any(self._stands(one["tag"], colour, standing) for colour in _COLOURS[one["side"]]):
                 yield one["key"], one["tag"]
+
+    def _stands(self, key: str, colour: int, standing: dict[tuple[str, int, int], int]) -> bool:
+        """Whether one of an entry's conditions is what stands on the board, those of other entries it names with it.
+
+        Pattern files have no circles.
+        """
+        return any(standing.get((key, colour, number)) and
+                   all(self._stands(other, colour ^ opposite, standing) for other, opposite in reached)
+                   for number, reached in enumerate(self._reached[key]))
 
 
 def _ply(one: dict[str, Any]) -> int:
     ply: int = one["ply"]
     return ply
+
+
+def _asked(entries: Patterns) -> list[str]:
+    """The openings, and what their conditions name."""
+    asked = dict.fromkeys(entry.key for entry in entries.values() if entry.kind == "opening")
+    waiting = list(asked)
+    while waiting:
+        new = [key for condition in entries[waiting.pop()].positions for key, _ in condition.reached if key not in asked]
+        asked |= dict.fromkeys(new)
+        waiting += new
+    return list(asked)
 
 
 def _colours(entry: Entry) -> tuple[int, ...]:

@@ -17,9 +17,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kifu.store.database import SCHEMA_VERSION, Database
-from kifu.store.dataset import MANIFEST, TABLES, Manifest, Table, literal
+from kifu.store.dataset import MANIFEST, TABLES, Manifest, Table
 from kifu.store.errors import DatabaseUnusable, NotADatabase, StoreError
 from kifu.store.exchange import exchange
+from kifu.store.literals import text as literal
 
 #: Rows of a file at most: what is sorted at a time. Files are ranges of keys, so this holds for ``plies`` alone.
 FILE_ROWS = 12_000_000

@@ -17,7 +17,8 @@ from kifu.store.database import Database
 from kifu.store.dataset import MANIFEST, TABLES, DatasetReadOnly, Manifest
 from kifu.store.errors import DatabaseNewer, DatabaseUnusable, NotADatabase
 from kifu.store.loader import Loader
-from kifu.store.openings import opening_tree
+from kifu.store.filters import Filters
+from kifu.store.tree import opening_tree
 from kifu.store.rows import RejectRow
 
 REJECT = RejectRow(10, 1, 3, 4, 7, "K404", "two pawns", "+0055FU")
@@ -160,9 +161,9 @@ def test_the_manifest(database: Path, published: Path) -> None:
 def test_questions(database: Path, published: Path) -> None:
     """The macros, the views and the opening tree answer as they do in the database."""
     with Database.open(database) as one, Database.open(published) as other:
-        key = one.value("SELECT start_key()")
+        key, who = one.value("SELECT start_key()"), Filters(player="先手 太郎")
         assert opening_tree(other, key, depth=3) == opening_tree(one, key, depth=3) != []
-        assert opening_tree(other, key, player="先手 太郎") == opening_tree(one, key, player="先手 太郎")
+        assert opening_tree(other, key, filters=who) == opening_tree(one, key, filters=who)
         for question in ("FROM player_games ORDER BY ALL", "SELECT usi_moves(moves) FROM games ORDER BY game_id",
                          "SELECT comment FROM duckdb_columns() WHERE table_name = 'games' AND column_name = 'result'"):
             assert other.rows(question) == one.rows(question)

@@ -69,6 +69,15 @@ def test_a_name_goes_when_it_stands_no_more() -> None:
             "counter_ranging", "mukai_bisha", "static_rook"]
 
 
+def test_a_name_made_of_others_stands_with_them() -> None:
+    """Both rooks stepped aside and came back, so both sides had a static rook by then; the board says nothing of it."""
+    shuffled = "7g7f 3c3d 2h3h 8b7b 3h2h 7b8b"
+    with in_memory([(toy.source("a"), [game(shuffled), game("7g7f 3c3d 2g2f")], [])]) as database:
+        tags = database.rows("SELECT DISTINCT tag FROM game_tags WHERE game_id = 1 AND kind = 'opening' ORDER BY tag")
+        assert tags == [("double_static",), ("static_rook",)]
+        assert naming.name_of(database, key_after("7g7f 3c3d")) == []
+
+
 def test_a_position_of_one_game_has_no_name() -> None:
     with in_memory([(toy.source("a"), [game(ORDERS[0])], [])]) as database:
         assert database.rows(NAMED) == []
