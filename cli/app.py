@@ -17,6 +17,9 @@ COMMANDS = {
     "load": "Prove games and load them into a DuckDB file.",
     "sql": "Ask a database, or game files themselves, in SQL.",
     "openings": "The opening tree at a position: moves, results, scores.",
+    "games": "The games that reach a position, or part of one.",
+    "db": "Care of a database: compact, verify, upgrade, retag.",
+    "stats": "Ready-made questions: results, openings, players, ...",
     "export": "Out of a database: Parquet, games, opening books, training data.",
     "solve": "Solve mate problems (tsume); say whether they are sound.",
 }

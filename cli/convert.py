@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from kifu._tuples import NamedTuple
 from kifu.cli.options import WRITABLE, EncodingName, Inputs, NotationName, OutputFile, reading, talking
+from kifu.cli.pieces import pieces_options, style_of
 from kifu.cli.talk import Talk
 from kifu.cli.words import counted, listed
 
@@ -103,7 +104,9 @@ def _all_characters(to: str, output: str | None) -> str:
 @reading()
 @click.option("--to", type=NotationName(written=True), required=True, help=f"The notation to write: {WRITABLE}.")
 @click.option("--style", metavar="STYLE",
-              help="How moves are spelled. Western: hodges (the usual one), numeric, hosking, kitao-kawasaki.")
+              help="How moves are spelled. Western: hodges (the usual one), numeric, hosking, kitao-kawasaki, "
+                   "animals, animals-cs.")
+@pieces_options("Western text: name the men so, as in Chick-7f or, with --lang cs, Kuře-7f.")
 @click.option("-o", "--output", metavar="FILE", type=OutputFile(), help="Write to this file.")
 @click.option("--into", metavar="DIR", type=click.Path(file_okay=False),
               help="Write one file for each input into this folder, keeping sub-folders.")
@@ -113,8 +116,8 @@ def _all_characters(to: str, output: str | None) -> str:
               help="What to do where the notation cannot hold everything.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
 @talking
-def command(inputs: Inputs, to: str, style: str | None, output: str | None, into: str | None, to_encoding: str | None,
-            on_loss: str, force: bool, talk: Talk) -> int:
+def command(inputs: Inputs, to: str, style: str | None, pieces: str | None, language: str | None, output: str | None,
+            into: str | None, to_encoding: str | None, on_loss: str, force: bool, talk: Talk) -> int:
     """Write the games of PATH... in another notation: to standard output, to one file, or one file for each input, an
     archive becoming a folder.
 
@@ -127,6 +130,7 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
       kifu convert sample_games/ --to csa --quiet
       kifu convert game.csa --to kif -o game.kif
       kifu convert games/ --to usi --into usi/
+      kifu convert sample_games/mate.csa --to western --pieces animals --lang cs
     """
     from kifu.cli.target import FileTarget, FolderTarget, StreamTarget, TargetExists
 
@@ -136,6 +140,7 @@ def command(inputs: Inputs, to: str, style: str | None, output: str | None, into
 
     if output and into:
         raise click.UsageError("-o and --into cannot be used together.")
+    style = style_of(to, style, pieces, language)
     styles = REGISTRY[to].styles
     if style and style not in styles:
         known = f"its styles are {', '.join(styles)}" if styles else "it has one way to spell moves"

@@ -24,6 +24,8 @@ GOES_WITH = {
     "min_ply": ("training",), "max_ply": ("book", "training"), "show_sql": ("games", "book", "training"),
 }
 KINDS = ("parquet", "games", "book", "training")
+#: What the database may hold in memory while games stream out of it.
+MEMORY = "512MB"
 
 
 class Wanted(NamedTuple):
@@ -118,10 +120,11 @@ def command(db: str, parquet: str | None, games: tuple[str, str] | None,
     target = _target(path, name if kind == "games" else "psv", wanted, talk)
     talk.interpreted()
     with Database.open(db) as database, target:
-        if kind == "games":
-            return _games(database, name, path, wanted, target, talk)
         if kind == "book":
             return _book(database, name, path, wanted, target, talk)
+        database.run(f"SET memory_limit = '{MEMORY}'")
+        if kind == "games":
+            return _games(database, name, path, wanted, target, talk)
         return _training(database, name, path, wanted, target, talk)
 
 

@@ -3,14 +3,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 import click
 from kifu.cli.options import HANDICAP_KEYS, HandicapName, VariantName
+from kifu.cli.talk import Talk
 
 from kifu.ends import REASONS
 
 if TYPE_CHECKING:
+    from kifu.store.database import Database
     from kifu.store.filters import Filters
 
 P = ParamSpec("P")
@@ -62,9 +64,10 @@ class Day(click.ParamType[Any]):
         return following - datetime.timedelta(days=1)
 
 
-_NAMES = "a whole name, or a pattern with * and ?"
+_TEXTS = "a whole one, or a pattern with * and ?"
 _OPTIONS = (
-    click.option("--player", metavar="NAME", help=f"Only games of this player: {_NAMES}."),
+    click.option("--player", metavar="NAME", help="Only games of this player: the whole name, a grade behind it left "
+                                                  "aside, or a pattern with * and ?."),
     click.option("--opponent", metavar="NAME", help="Only those of --player against this one."),
     click.option("--side", type=click.Choice(["black", "white"]), help="Only those that --player has with this side."),
     click.option("--black", metavar="NAME", help="Only games in which this player has Black."),
@@ -73,9 +76,17 @@ _OPTIONS = (
     click.option("--max-rating", type=int, metavar="N", help="Only games of two players rated at most so high."),
     click.option("--since", type=Day(), metavar="DATE", help="Only games from this day, month or year on."),
     click.option("--until", type=Day(last=True), metavar="DATE", help="Only games up to this day, month or year."),
-    click.option("--time-control", metavar="TEXT", help="Only games of this time control, as the records write it; "
-                                                        "* and ? as in names."),
-    click.option("--event", metavar="TEXT", help=f"Only games of this event: {_NAMES}."),
+    click.option("--time-control", metavar="TEXT", help="Only games of this time control, as the records write it: "
+                                                        f"{_TEXTS}."),
+    click.option("--min-time", type=click.IntRange(min=0), metavar="SECONDS",
+                 help="Only games in which each player has at least so much time to begin with."),
+    click.option("--max-time", type=click.IntRange(min=0), metavar="SECONDS",
+                 help="Only games in which each player has at most so much time to begin with."),
+    click.option("--min-byoyomi", type=click.IntRange(min=0), metavar="SECONDS",
+                 help="Only games with at least so many seconds a move (byoyomi)."),
+    click.option("--max-byoyomi", type=click.IntRange(min=0), metavar="SECONDS",
+                 help="Only games with at most so many seconds a move; 0: sudden death."),
+    click.option("--event", metavar="TEXT", help=f"Only games of this event: {_TEXTS}."),
     click.option("--handicap", metavar="ID", type=HandicapAsked(),
                  help=f"Only games of this handicap, or any: {HANDICAP_KEYS}, other, any."),
     click.option("--end", metavar="END", type=click.Choice(REASONS),
@@ -85,18 +96,22 @@ _OPTIONS = (
     click.option("--min-plies", type=click.IntRange(min=0), metavar="N", help="Only games of at least so many moves."),
     click.option("--max-plies", type=click.IntRange(min=0), metavar="N", help="Only games of at most so many moves."),
     click.option("--tag", metavar="KEY", multiple=True, type=TagName(),
-                 help="Only games with this castle or opening (mino, yagura, ...), of --player where one is named; may be "
-                      "repeated."),
+                 help="Only games with this castle or opening (mino, yagura, ...), of --player where one is named; may "
+                      "be repeated."),
     click.option("--variant", metavar="NAME", type=VariantName(), default="shogi", show_default=True,
                  help="The kind of shogi."),
 )
 
 
-def filtering(function: Callable[..., R] | None = None, *, handicap: str = "even") -> Any:
+@overload
+def filtering(function: Callable[..., R]) -> Callable[..., R]: ...
+@overload
+def filtering(*, handicap: str | None = "even") -> Callable[[Callable[..., R]], Callable[..., R]]: ...
+def filtering(function: Callable[..., R] | None = None, *, handicap: str | None = "even") -> Any:
     """The options of `Filters`; the command gets them as ``filters``.
 
     ``handicap`` is what holds where none is named: ``even`` games, or ``any`` where games of different odds cannot be
-    mixed, since they are listed, or their positions differ.
+    mixed, since they are listed, or their positions differ. None leaves it to the command, which sees None too.
     """
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
@@ -120,11 +135,20 @@ def filtering(function: Callable[..., R] | None = None, *, handicap: str = "even
     return decorate if function is None else decorate(function)
 
 
-def named(filters: Filters) -> list[str]:
-    """The options behind filters that were asked for.
+def named(filters: Filters, unasked: Filters | None = None) -> list[str]:
+    """The options behind filters that were asked for: those that differ from what holds unasked.
 
     >>> from kifu.store.filters import Filters
     >>> named(Filters(min_rating=1500, event="Meijin*"))
     ['--min-rating', '--event']
     """
-    return [f"--{name.replace('_', '-')}" for name in filters.given()]
+    return [f"--{name.replace('_', '-')}" for name in filters.given(unasked)]
+
+
+def tell_near(database: Database, filters: Filters, talk: Talk) -> None:
+    """Name the texts of filters that no game has, and those that may have been meant."""
+    from kifu.store.near import near
+
+    for option, value, names in near(database, filters):
+        meant = f" Did you mean {' or '.join(map(repr, names))}?" if names else ""
+        talk.say(f"nothing in the database has {value!r} for --{option.replace('_', '-')}.{meant}")

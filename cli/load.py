@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from kifu.cli import cluster
 from kifu.cli.options import Inputs, OutputFile, further_patterns, reading, talking
-from kifu.cli.talk import Talk
+from kifu.cli.talk import Progress, Talk
 from kifu.cli.words import counted
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kifu.pipeline import Source
     from kifu.store.loader import Loader
 
-def unread(sources: Iterator[Source], loader: Loader) -> Iterator[Source]:
-    """The files that are not in the database as they are now."""
+def unread(sources: Iterator[Source], loader: Loader, progress: Progress | None = None) -> Iterator[Source]:
+    """The files that are not in the database as they are now; the others are done."""
     from hashlib import sha256
 
     from kifu.pipeline import read_bytes
@@ -28,6 +28,8 @@ def unread(sources: Iterator[Source], loader: Loader) -> Iterator[Source]:
             if loader.has(path):
                 try:
                     if loader.known(path, sha256(read_bytes(source)).digest()):
+                        if progress:
+                            progress(1, source.size)
                         continue
                 except OSError:
                     pass  # the worker meets the same error and tells it
@@ -41,6 +43,17 @@ def _loader(db: str, dedupe: str, boards: bool) -> Loader:
     return Loader(db, dedupe, boards)
 
 
+def _are(games: int) -> str:
+    return "was" if games == 1 else "were"
+
+
+def _other_patterns(loader: Loader, patterns: tuple[PatternFile, ...]) -> str | None:
+    """What to say where the castles and openings in the database were found by other patterns."""
+    from kifu.store.naming import other_patterns
+
+    return other_patterns(loader.database, patterns)
+
+
 def _in_it(games: int) -> str:
     return f"{counted(games, 'game')} {'is' if games == 1 else 'are'}"
 
@@ -48,7 +61,9 @@ def _in_it(games: int) -> str:
 @click.command("load", short_help="Prove games and load them into a DuckDB file.")
 @reading()
 @click.option("--db", metavar="FILE", type=OutputFile(), help="The database; made where there is none.")
-@click.option("--boards", is_flag=True, hidden=True, help="Also keep every board square by square.")
+@click.option("--boards", is_flag=True,
+              help="Also keep every position square by square, for questions about parts of a position; so will later "
+                   "loads into this database.")
 @click.option("--dedupe", type=click.Choice(["moves", "moves+players", "none"]), default="moves+players",
               show_default=True, help="What makes two games the same one, of which only the first is kept.")
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
@@ -67,6 +82,9 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
     so do games that the specification of their notation does not allow; --salvage changes nothing, since a part of
     a game is no game. Files that are in already and have not changed are skipped, so that a load can be repeated
     and, after an interruption, continued. A batch is in the file whole or not at all.
+
+    With --boards the table boards has a row for each position of a game of ordinary shogi: its 81 squares and both
+    hands. It is made for games too that are in already.
 
     The castles and openings of each game go into the table game_tags. Files that are skipped keep theirs, whatever
     --patterns says.
@@ -95,18 +113,29 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
     task = ToRows(inputs.options(), patterns)
     with (ready(inputs.find(problems), task, inputs.processes) as (sources, workers),
           _loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress):
+        loader.patterns = patterns
         if loader.untagged:
             talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and "
-                     "openings; load into a new database to have them")
+                     f"openings; kifu db retag {db} finds them")
+        elif other := _other_patterns(loader, patterns):
+            talk.say(other)
+        if loader.boards_filled:
+            talk.say(f"the boards of {counted(loader.boards_filled, 'game')} that {_are(loader.boards_filled)} in {db} "
+                     "already were added")
         try:
-            results = run(unread(sources, loader), task, jobs=inputs.processes, progress=progress, workers=workers)
+            results = run(unread(sources, loader, progress), task, jobs=inputs.processes, progress=progress,
+                          workers=workers)
             for rows in joined(results):
                 if isinstance(rows, Failure):
                     talk.failure(rows)
                     continue
                 loader.append(rows)
+                if progress:
+                    progress.games(rows.num_rows)
                 if loader.full:
                     loader.commit_soon()
+            if progress:
+                progress.now("finishing")
             done = loader.finish()
         except KeyboardInterrupt:
             loader.settle()
@@ -120,6 +149,9 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
         (done.removed, f"{done.removed} replaced"),
         (done.skipped, f"{counted(done.skipped, 'file')} unchanged")) if count]
     talk.out(f"{db}: {', '.join(told)}")
+    if done.contained and done.batches:
+        longer = "a longer one" if done.contained == 1 else "longer ones"
+        talk.say(f"{_in_it(done.contained)} the beginning of {longer}; the table contained tells which")
     if not done.sources and not done.skipped and not problems:
         talk.error("no games were found")
         talk.failed = True

@@ -108,7 +108,12 @@ def _written(games: list[Game], notation: str, old: str) -> tuple[str, str]:
     """Games as text, with the notes that head the old one; and what is lost, in words."""
     from kifu.notation import writer
 
-    target = writer(notation)
+    style = None
+    if notation in _WESTERN:  # animals stay animals; psn has no styles and is refused
+        from kifu.notation.animals import style_of
+
+        style = style_of(game.record.move_text(index) for game in games for index in range(len(game.record.texts)))
+    target = writer(notation, style if notation == "western" else None)
     text = target.write_all(games)
     notes = _head(old, notation)
     if notes:

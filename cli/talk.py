@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from kifu.cli.progress import Bar
     from kifu.pipeline import Failure, Problem
 
 #: How much slower the core is without a compiler, as measured for the README.
@@ -90,7 +91,7 @@ class Talk:
             self.say(f"running {kind}, {SLOWER} slower than compiled; a C compiler and a new installation mend that")
 
     @contextmanager
-    def progress(self, paths: Iterable[str], verb: str) -> Iterator[Progress | None]:
+    def progress(self, paths: Iterable[str], verb: str) -> Iterator[Bar | None]:
         """A bar that counts files and shows their bytes; only on a terminal, and only where there is much to do."""
         if not self.watched:
             yield None
@@ -107,14 +108,14 @@ class Talk:
             yield update
 
     @contextmanager
-    def counting(self, verb: str, total: int) -> Iterator[Callable[[int], None] | None]:
-        """A bar that counts up to ``total``; only on a terminal."""
-        if not self.watched:
+    def counting(self, verb: str, total: int, noun: str = "", least: int = 0) -> Iterator[Callable[[int], None] | None]:
+        """A bar that counts up to ``total`` things; only on a terminal, and only where there are ``least`` of them."""
+        if not self.watched or total < least:
             yield None
             return
         from kifu.cli.progress import counting
 
-        with counting(verb, total) as update:
+        with counting(verb, total, noun) as update:
             yield update
 
     @property

@@ -45,3 +45,21 @@ def listed(losses: dict[str, int]) -> str:
     '3 variations, 1 clock'
     """
     return ", ".join(counted_kind(count, kind) for kind, count in losses.items())
+
+
+def percent(value: float | None) -> str:
+    """A share in whole per cent; nothing where there is none.
+
+    >>> percent(0.625), percent(None)
+    ('62%', '')
+    """
+    return "" if value is None else f"{100 * value:.0f}%"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Two shares in whole per cent.
+
+    >>> interval(0.25, 0.5)
+    '25%-50%'
+    """
+    return "" if low is None else f"{percent(low)}-{percent(high)}"

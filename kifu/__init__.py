@@ -15,24 +15,29 @@ from kifu import _core
 if TYPE_CHECKING:
     from kifu.api import convert, detect, notate, parse, read, replay, write
     from kifu.diagnostics import Diagnostic
+    from kifu.draw import board_svg, board_text
     from kifu.knowledge import Tag, tags
     from kifu.notation.annotations import Annotation, annotations
     from kifu.problems import solve
     from kifu.record import Game, Record
     from kifu.rules.api import Move, Position
+    from kifu.store.database import connect
 
 __version__ = "0.1.0"
 __all__ = [
     "Annotation", "Diagnostic", "Game", "Move", "Position", "Record", "Tag",
-    "annotations", "convert", "detect", "notate", "parse", "read", "replay", "solve", "tags", "write",
+    "annotations", "board_svg", "board_text", "connect", "convert", "detect", "notate", "parse", "read", "replay",
+    "solve", "tags", "write",
 ]
 
 _WHERE = {
     "Annotation": "kifu.notation.annotations", "annotations": "kifu.notation.annotations",
     "Diagnostic": "kifu.diagnostics",
+    "board_svg": "kifu.draw", "board_text": "kifu.draw",
     "Game": "kifu.record", "Record": "kifu.record",
     "Move": "kifu.rules.api", "Position": "kifu.rules.api",
     "Tag": "kifu.knowledge", "tags": "kifu.knowledge",
+    "connect": "kifu.store.database",
     "solve": "kifu.problems",
 }
 

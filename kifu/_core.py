@@ -25,7 +25,7 @@ COMPILED = (
     "kifu.notation.assemble", "kifu.notation.numbering", "kifu.notation.spelling",
     "kifu.problems.checks", "kifu.problems.search", "kifu.problems.table",
     "kifu.rules.board", "kifu.rules.generate", "kifu.rules.resolve", "kifu.rules.tables", "kifu.rules.zobrist",
-    "kifu.store.columns",
+    "kifu.store.boards", "kifu.store.columns",
     "kifu.referee.sums",
 )
 

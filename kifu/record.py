@@ -254,6 +254,19 @@ class Game:
         return (f"<Game {record.notation}, game {record.number}, {self.verdict}, "
                 f"{_count(self.plies, 'legal move')}{_branches(self.variations)}>")
 
+    def _repr_svg_(self) -> str | None:
+        """What notebooks show: the board behind the last legal ply, with the pieces of `kifu.Position.pieces`."""
+        if self.position is None:
+            return None
+        import kifu
+        from kifu.rules.move import usi
+        from kifu.rules.variants import RULESETS
+
+        ranks = RULESETS[self.variant].ranks
+        names = (self.record.header("black") or "☗", self.record.header("white") or "☖")
+        return kifu.board_svg(self.final, pieces=kifu.Position.pieces, variant=self.variant, names=names,
+                              last=usi(self.moves[-1], ranks) if self.moves else "")
+
     @property
     def final(self) -> str:
         """The SFEN behind the last legal ply of the main line."""

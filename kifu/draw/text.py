@@ -1,20 +1,12 @@
 """A position as text: the diagram that Japanese records carry, which every reader of shogi knows."""
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from unicodedata import category, east_asian_width
 
-FILES = "１２３４５６７８９"
-RANKS = "一二三四五六七八九"
-NUMERALS = ("", *RANKS, "十", *(f"十{unit}" for unit in RANKS[:8]))
-NAMES = {
-    "P": "歩", "L": "香", "N": "桂", "S": "銀", "G": "金", "B": "角", "R": "飛", "K": "玉",
-    "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍",
-}
+NUMERALS = ("", *"一二三四五六七八九", "十", *(f"十{unit}" for unit in "一二三四五六七八"))
 #: Categories of characters that stand in the column of the one before them.
 _MARKS = frozenset({"Mn", "Me"})
-_CELL = re.compile(r"\d+|\+?[A-Za-z]")
-_HELD = re.compile(r"(\d*)([A-Za-z])")
 
 
 def width(text: str) -> int:
@@ -30,10 +22,12 @@ def width(text: str) -> int:
     return sum(0 if category(char) in _MARKS else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def board_text(sfen: str, *, flip: bool = False, names: tuple[str, str] = ("先手", "後手")) -> str:
+def board_text(sfen: str, *, flip: bool = False, names: tuple[str, str] | None = None, pieces: str = "kanji",
+               language: str | None = None, variant: str = "shogi") -> str:
     """The diagram of a position, ``v`` before the men that look down; ``flip`` shows it from White's side.
 
-    ``names`` are what Black and White are called above their hands.
+    ``names`` are what Black and White are called above their hands; ``pieces`` is one of `kifu.draw.PIECE_SETS`;
+    ``language`` (`ja`, `en`, `cs`) is that of the words around the board, by default the usual one of the set.
 
     >>> print(board_text("8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124"))
     後手の持駒：角　金　桂　歩三
@@ -51,33 +45,47 @@ def board_text(sfen: str, *, flip: bool = False, names: tuple[str, str] = ("先�
     +---------------------------+
     先手の持駒：銀
     後手番
+    >>> print(board_text("4k4/4+P4/9 w P 1", pieces="letters"))
+    White in hand: nothing
+       9  8  7  6  5  4  3  2  1
+    +---------------------------+
+    |  .  .  .  . vK  .  .  .  .|a
+    |  .  .  .  . +P  .  .  .  .|b
+    |  .  .  .  .  .  .  .  .  .|c
+    +---------------------------+
+    Black in hand: P pawn
+    White to move
     """
-    board, turn, held = sfen.split()[:3]
-    rows = [_cells(row, flip) for row in board.split("/")]
-    size = len(rows[0])
-    files, ranks = FILES[:size][::-1], RANKS[:len(rows)]
+    from kifu.draw.board import board_of
+    from kifu.draw.pieces import piece_set, rules_of
+    from kifu.draw.words import LANGUAGES
+
+    chosen, rules, board = piece_set(pieces), rules_of(variant), board_of(sfen)
+    language = chosen.language(language)
+    words = LANGUAGES[language]
+    called = names or (words.black, words.white)
+    rows = [[(cell and chosen.face(cell, rules).sign, cell.isupper() == flip) for cell in row] for row in board.rows]
+    files, ranks = words.files[:len(rows[0])][::-1], words.ranks[:len(rows)]
     if flip:
         rows, files, ranks = [row[::-1] for row in rows[::-1]], files[::-1], ranks[::-1]
-    rule = "+" + "-" * (3 * size) + "+"
-    hands = [f"{names[0]}の持駒：{_hand(held, True)}", f"{names[1]}の持駒：{_hand(held, False)}"]
+    wide = 1 + max(2, *(width(face.sign) for face in chosen.faces.values()))
+    empty = "・" if language == "ja" else "."
+    lines = [" " + "".join(_right(file, wide) for file in files), "+" + "-" * (wide * len(files)) + "+"]
+    lines += ["|" + "".join(_right(("v" if down else " ") + sign if sign else empty, wide) for sign, down in row) + "|"
+              + rank for row, rank in zip(rows, ranks, strict=True)]
+    hands = [words.in_hand.format(called[side])
+             + _hand([(chosen.face(letter, rules).sign, chosen.face(letter, rules).name(language), count)
+                      for letter, count in board.hands[side]], language, words.nothing) for side in (0, 1)]
     above, below = hands if flip else hands[::-1]
-    lines = [above, "  " + " ".join(files), rule]
-    lines += ["|" + "".join(row) + "|" + rank for row, rank in zip(rows, ranks, strict=True)]
-    return "\n".join([*lines, rule, below, f"{names[turn == 'w']}番"])
+    return "\n".join([above, *lines, lines[1], below, words.to_move.format(called[board.white_to_move])])
 
 
-def _cells(row: str, flip: bool) -> list[str]:
-    """One rank, file 9 first; the men that look down are marked."""
-    cells: list[str] = []
-    for cell in _CELL.findall(row):
-        if cell.isdigit():
-            cells += [" ・"] * int(cell)
-        else:
-            down = cell.isupper() if flip else cell.islower()
-            cells.append(("v" if down else " ") + NAMES.get(cell.upper(), cell.upper()))
-    return cells
+def _right(text: str, columns: int) -> str:
+    return " " * (columns - width(text)) + text
 
 
-def _hand(held: str, black: bool) -> str:
-    counted = [(NAMES[kind.upper()], int(count or 1)) for count, kind in _HELD.findall(held) if kind.isupper() == black]
-    return "　".join(name + (NUMERALS[count] if count > 1 else "") for name, count in counted) or "なし"
+def _hand(held: Sequence[tuple[str, str, int]], language: str, nothing: str) -> str:
+    """The men in hand, of which sign, name and count are given."""
+    if language == "ja":
+        return "　".join(sign + (NUMERALS[count] if count > 1 else "") for sign, _, count in held) or nothing
+    return ", ".join(f"{sign} {name}" + (f" ×{count}" if count > 1 else "") for sign, name, count in held) or nothing

@@ -105,6 +105,9 @@ OWN = {
         "BLACK_WINS": "a result such as 1-0", "WHITE_WINS": "a result such as 1-0", "DRAWN": "a result such as 1-0",
         "OPEN": "a result such as 1-0", "LPAREN": "a variation, (",
         "TIME": "a clock such as (0:05)",
+        **{f"{piece}_NAME": PIECE for piece in (
+            "PAWN", "LANCE", "KNIGHT", "SILVER", "GOLD", "BISHOP", "ROOK", "KING", "TOKIN", "PLANCE", "PKNIGHT",
+            "PSILVER", "HORSE", "DRAGON")},
     },
 }
 OWN["pgn"] = {

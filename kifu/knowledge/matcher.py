@@ -122,9 +122,17 @@ class Matcher:
         """The slots of entries that the game reaches, each with its first ply, in the order of the plies."""
         if game.variant != RULES.key or not game.start:
             return {}
-        start = self._starts.get(game.start) or self._start(game.start)
+        return self.follow(game.start, game.moves)
+
+    @property
+    def told(self) -> list[tuple[str, str, str]]:
+        """What each slot that `follow` gives stands for: side, kind and key."""
+        return self._told
+
+    def follow(self, sfen: str, moves: array[int]) -> dict[int, int]:
+        """The same for the packed moves of a game of standard shogi from a start position."""
+        start = self._starts.get(sfen) or self._start(sfen)
         follower = _Follower(self, start)
-        moves = game.moves
         events = self._scanner.events(start.state, moves, start.white)
         goals, quiet, standing, plies = self._goals, self._quiet, follower.standing, follower.plies
         due = [moment for moment in self._due if moment[0] <= len(moves)]
@@ -191,7 +199,7 @@ class Matcher:
         needed = way.needed + tuple(self._slot(self._index[key], colour ^ other) for key, other in condition.reached)
         barred = tuple(self._slot(self._index[key], colour ^ other) for key, other in condition.barred)
         for literals in condition.alternatives:
-            yield way._replace(facts=_facts(literals, colour), needed=needed, barred=barred)
+            yield way._replace(facts=facts_of(literals, colour), needed=needed, barred=barred)
 
     def _slot(self, n: int, colour: int) -> int:
         return 2 * n + (colour if self._entries[n].side != "both" else 0)
@@ -248,7 +256,7 @@ class _Follower:
                                 waiting.append(number)
 
 
-def _facts(literals: Literals, colour: int) -> dict[int, bool]:
+def facts_of(literals: Literals, colour: int) -> dict[int, bool]:
     """Literals as facts about the board, turned where the side is White."""
     facts = {}
     for (what, other, kind, place), value in literals.items():

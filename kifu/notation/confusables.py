@@ -137,7 +137,10 @@ def _western(text: str) -> str:
         upper = text[:1].upper() + text[1:]
         if _WESTERN_MOVE.match(upper):
             return f"pieces are written in upper case: {upper}"
-    return ""
+    from kifu.notation.animals import meant
+
+    animal = meant(text)
+    return f"did you mean {animal}?" if animal else ""
 
 
 def _wide(text: str, notation: str) -> str:

@@ -49,6 +49,9 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
     ("western", 8, "moves with numeric squares", r"[\s.]\+?[PLNSGBRK](?:[1-9][1-9])?[-x'][1-9][1-9]"),
     ("western", 6, "Hosking moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]'?[1-9][1-9][\s+=]"),
     ("western", 8, "Kitao-Kawasaki moves", r"[\s.]\+?[歩香桂銀金角飛玉王と馬龍竜](?:\([1-9][1-9]\))?[-x*][1-9][1-9]"),
+    ("western", 8, "moves with animals",
+     r"[\s.]\+?(?:Chick|Boar|Rabbit|Cat|Dog|Elephant|Giraffe|Lion|Hen|Ku[řr]e|Prase|Kr[áa]l[íi]k|Ko[čc]ka|Pes|Slon|"
+     r"[ŽZ]irafa|Lev|Slepice)(?:[1-9][1-9a-i])?[-x*][1-9][1-9a-i]"),
     ("western", 4, "numbered western moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
     ("western", 6, "moves without numbers and signs", r"\n[PLNSGBRK][1-9][a-i](?:[ \t]+[PLNSGBRK][1-9][a-i]){3}"),
     ("pgn", 8, "a Variant tag", r"\n\[Variant[ \t]+\"[Ss]hogi\""),

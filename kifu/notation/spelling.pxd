@@ -83,6 +83,7 @@ cdef class WesternPage(Page):
     cdef bint brackets
     cdef bint pinned
     cdef bint recaptures
+    cdef bint words  # whether names of men are words, longer than two characters
 
     cdef int next_word(self) except -1
     cdef int settle(self) except -1
@@ -91,4 +92,5 @@ cdef class WesternPage(Page):
     cdef int write_clock(self, long long time) except -1
     cdef int write_drop(self, long long move) except -1
     cdef int write_move(self, long long move, bint contested, bint recapture) except -1
+    cdef inline int man(self, int piece) except -1
     cdef inline int place_name(self, unsigned int square) except -1

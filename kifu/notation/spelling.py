@@ -29,6 +29,8 @@ ROOM = array("I", bytes(4 * 6144))
 KEEP = cython.declare(cython.Py_ssize_t, 1 << 20)
 #: Thought for a whole game stops growing at this many seconds.
 MOST_SECONDS = cython.declare(cython.longlong, 1 << 60)
+#: Room for the name of a man in western text, where it is a word, and the zero behind it.
+LONGEST = cython.declare(cython.int, 16)
 #: Columns of a move in KIF before its clock; of a line of western text.
 COLUMNS = cython.declare(cython.int, 13)
 WIDTH = cython.declare(cython.Py_ssize_t, 78)
@@ -71,6 +73,22 @@ def pairs(words: dict[int, str]) -> array:
     for number, word in words.items():
         for i, sign in enumerate(word):
             table[2 * number + i] = ord(sign)
+    return table
+
+
+def long_names(words: dict[int, str]) -> array:
+    """A table for `WesternPage`: sixteen characters for each number, zeros behind the word and for those without one.
+
+    >>> table = long_names({1: "Chick"})
+    >>> "".join(map(chr, table[16:21])), table[21]
+    ('Chick', 0)
+    """
+    table = array("I", bytes(4 * LONGEST * 64))
+    for number, word in words.items():
+        if len(word) >= LONGEST:
+            raise ValueError(f"{word!r} is longer than the name of a man may be")
+        for i, sign in enumerate(word):
+            table[LONGEST * number + i] = ord(sign)
     return table
 
 
@@ -497,11 +515,13 @@ class WesternPage(Page):
     """A page of western text: words, wrapped to lines as they come.
 
     The word last begun may still grow; whether a blank or a line end stands before it is decided by the next one.
-    ``style`` is a `kifu.notation.western_styles.Style`.
+    ``names`` is a table of `pairs` or, where names are words, of `long_names`; ``style`` is a
+    `kifu.notation.western_styles.Style`.
     """
 
     def __init__(self, names: array, style: object) -> None:
         Page.__init__(self, names)
+        self.words = len(names) == LONGEST * 64
         _, self.letters, self.hyphen, drop, self.brackets, self.pinned, self.recaptures = style
         self.drop_sign = ord(drop)
 
@@ -657,13 +677,13 @@ class WesternPage(Page):
 
     def write_drop(self, move: cython.longlong) -> cython.int:
         """Write a drop."""
-        self.name(moved(move) & ~PROMOTED)
+        self.man(moved(move) & ~PROMOTED)
         self.sign(self.drop_sign)
         return self.place_name(move & 255)
 
     def write_move(self, move: cython.longlong, contested: cython.bint, recapture: cython.bint) -> cython.int:
         """Write a move on the board: its origin only where it is contested, no target where it recaptures."""
-        self.name(moved(move))
+        self.man(moved(move))
         if contested:
             if self.brackets:
                 self.sign(OPEN)
@@ -680,6 +700,18 @@ class WesternPage(Page):
             self.sign(PLUS)
         elif move & COULD_PROMOTE:
             self.sign(EQUAL)
+        return 0
+
+    def man(self, piece: cython.int) -> cython.int:
+        """Write the name of a man as the style has it."""
+        i: cython.int = LONGEST * piece
+        if not self.words:
+            return self.name(piece)
+        if not self.names[i]:
+            raise KeyError(piece)
+        while self.names[i]:
+            self.sign(self.names[i])
+            i += 1
         return 0
 
     def place_name(self, square: cython.uint) -> cython.int:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from array import array
+from functools import cache
 from typing import ClassVar
 
-from kifu import ends
+from kifu import ends, grammar
 from kifu.diagnostics import DOUBLED, make
 from kifu.movetext import (
     BLACK_SIDE, CAPTURE, DECLINE, DROP, PROMOTE, QUIET, SAME, SUPPLY_PROMOTION, WHITE_SIDE,
@@ -20,7 +21,7 @@ from kifu.notation.meanings import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK, OR
 from kifu.notation.numbering import misnumbered
 from kifu.notation.western_games import announced, is_bullet
 from kifu.notation.western_lines import Brackets
-from kifu.record import INFO, Line, Record
+from kifu.record import INFO, NOTE, Line, Record
 from kifu.rules import handicaps
 
 _MOVE_LIKE = re.compile(r"\+?[PLNSGBRKTHDp][1-9x:*'@-]|[1-9][a-i]")
@@ -29,11 +30,19 @@ _SMALL = re.compile(r"p[1-9x:*'@\-]")
 _SMALL_PIECE = re.compile(r"[☗▲☖△▽]?[ \t\r\n\f\u3000]*\+?p")
 #: A handicap as prose names it: `6-piece handicap`, `Rook handicap`, `two pieces handicap`.
 _IN_WORDS = re.compile(r"((?:[a-z0-9]{1,6}[ -])?(?:pieces?|lance|bishop|rook)) handicap", re.IGNORECASE)
+#: A word with a square behind it, as the name of an animal has.
+_NAMED = re.compile(r"[^\W\d_]{3,12}[-*:]?[1-9][1-9a-i]")
 _BOTH_MARKS = LETTERED_MARK | NUMERIC_MARK
 #: So many characters of words that are no game are quoted, and none behind one of these.
 _QUOTED, _BREAK = 200, re.compile(r"[\r\n({]")
 #: What Shogidokoro writes behind `Jishogi` where somebody declared a win by impasse.
 _DECLARED = "入玉宣言により勝ち"
+
+
+@cache
+def _remark() -> int:
+    """The code of comments in round brackets."""
+    return grammar.load("western").terminals.index("REMARK")
 
 
 class WesternReader(Brackets):
@@ -42,6 +51,7 @@ class WesternReader(Brackets):
     NOTATION = "western"
     MEANINGS: ClassVar = {
         **Brackets.MEANINGS, **{name: ("piece", number) for name, (number, _) in PIECES.items()},
+        **{name.lower(): ("piece", number) for name, (number, _) in PIECES.items()},  # productions: animals
         "SQUARE": ("square", LETTERED_MARK), "NUMERIC_SQUARE": ("square", NUMERIC_MARK),
         "CAPITAL_SQUARE": ("square", LETTERED_MARK | CAPITAL_MARK), "USI_MOVE": "two_squares", "ORIGIN": "origin",
         "MOVES": ("separator", QUIET), "TAKES": ("separator", CAPTURE), "DROPS": ("separator", DROP),
@@ -74,6 +84,7 @@ class WesternReader(Brackets):
         self.stem = 0
         self.tail: list[int] = []
         self.word_at = -1
+        self.misspelt = -1  # where the last move ends whose animal is misspelt
 
     # --- games without tags -----------------------------------------------------------------------------------------
     def arrange(self, items: array[int]) -> array[int]:
@@ -154,6 +165,16 @@ class WesternReader(Brackets):
                                         value if value >= 0 else None))
 
     def on_word(self, move: int, start: int, end: int, value: int) -> None:
+        if start < self.misspelt:
+            return
+        if _NAMED.match(self.text, start):
+            from kifu.notation.animals import misspelt
+
+            past = misspelt(self.text, start)
+            if past > 0:
+                self.told, self.misspelt = True, past
+                self.broken(move, start, past)
+                return
         if self.word_at != move:  # one finding for a run of words
             self.word_at, self.words = move, self.report("text-ignored", start, end, text=self.text[start:end])
             return
@@ -165,6 +186,8 @@ class WesternReader(Brackets):
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
         text = self.text[start:end]
+        if start < self.misspelt:
+            return
         if text.lstrip().startswith(("{", "[")):
             self.report("unclosed-bracket", start, end, text=text)
         elif _MOVE_LIKE.search(text):
@@ -185,6 +208,7 @@ class WesternReader(Brackets):
             self.check_pieces(record)
         if self.piece_taken or self.marks & ORIGIN_MARK:
             complete(record, taking(record))
+        self.check_remarks(record)
         self.tagged_result(record)
         end = record.lines[0].end
         if end is not None and end.reason == "impasse" and self.notation == "psn" and any(
@@ -214,6 +238,19 @@ class WesternReader(Brackets):
                 line = record.line_of(index)
                 record.diagnostics.append(make("small-piece", start, end, line.number + index - line.first,
                                                text=self.text[start:end]))
+
+    def check_remarks(self, record: Record) -> None:
+        """Report remarks that begin with the move of an animal: `(Chick-2f)` was meant to be a variation."""
+        kinds = record.notes[::NOTE]
+        if _remark() not in kinds:
+            return
+        from kifu.notation.animals import REMARK
+
+        notes = {record.notes[NOTE * at + 2] for at, kind in enumerate(kinds) if kind == _remark()}
+        for match in REMARK.finditer(self.text, record.offset, record.end_offset):
+            if match.start() in notes:
+                record.diagnostics.append(make("text-ignored", match.start(), match.end(), text=match[0],
+                                               hint="it was kept as a comment; a variation begins with a number"))
 
     def handicap(self, record: Record) -> handicaps.Handicap | None:
         """The handicap that is named, by option, tag or in Japanese; None where none is known."""

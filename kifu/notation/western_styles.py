@@ -1,9 +1,10 @@
 """The styles of western text: how one move is spelled, apart from how a game file is built.
 
 Four are in use: Hodges (`P-7f`), its numeric form (`P-76`, lishogi's "western"), Hosking (`P76`) and Kitao-Kawasaki
-(`歩-76`). All name the piece, the origin only where another like man could go to the square, the capture, the target,
-and `+` promoted or `=` declined. Source: FORMATS, sections 9.1, 13.2 and 13.3 of the project's reference. The compiled
-writer of games (`kifu.notation.spelling.WesternPage`) follows the same tables.
+(`歩-76`). Two more write Hodges notation with the names of the children's animal set for letters, in English
+(`Chick-7f`) and Czech (`Kuře-7f`). All name the piece, the origin only where another like man could go to the square,
+the capture, the target, and `+` promoted or `=` declined. Source: FORMATS, sections 9.1, 13.2 and 13.3 of the
+project's reference. The compiled writer of games (`kifu.notation.spelling.WesternPage`) follows the same tables.
 """
 from __future__ import annotations
 
@@ -22,6 +23,13 @@ _KANJI_NAMES = {
     PAWN | PROMOTED: "と", LANCE | PROMOTED: "+香", KNIGHT | PROMOTED: "+桂", SILVER | PROMOTED: "+銀",
     BISHOP | PROMOTED: "馬", ROOK | PROMOTED: "龍",
 }
+_KINDS = (PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK, KING)
+
+
+def _animals(hen: str, *names: str) -> dict[int, str]:
+    """The names of the animals, in the order of the kinds; `kifu/draw/sets/animals.toml` says where they are from."""
+    plain = dict(zip(_KINDS, names, strict=True))
+    return {**plain, **{kind | PROMOTED: f"+{name}" for kind, name in plain.items()}, PAWN | PROMOTED: hen}
 
 
 class Style(NamedTuple):
@@ -47,6 +55,10 @@ STYLES = {
     "numeric": Style(_LETTER_NAMES, False, True, "*", False, False, False),
     "hosking": Style(_LETTER_NAMES, False, False, "'", False, False, False),
     "kitao-kawasaki": Style(_KANJI_NAMES, False, True, "*", True, True, True),  # pinned rivals count: as lishogi writes
+    "animals": Style(_animals("Hen", "Chick", "Boar", "Rabbit", "Cat", "Dog", "Elephant", "Giraffe", "Lion"),
+                     True, True, "*", False, False, False),
+    "animals-cs": Style(_animals("Slepice", "Kuře", "Prase", "Králík", "Kočka", "Pes", "Slon", "Žirafa", "Lev"),
+                        True, True, "*", False, False, False),
 }
 
 
@@ -63,7 +75,7 @@ def western_move(position: Position, move: int, style: str = HODGES) -> str:
     >>> position = Position("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
     >>> move = next(move for move in position.legal_moves() if usi(move) == "4i5h")
     >>> [western_move(position, move, style) for style in STYLES]
-    ['G4i-5h', 'G49-58', 'G49-58', '金(49)-58']
+    ['G4i-5h', 'G49-58', 'G49-58', '金(49)-58', 'Dog4i-5h', 'Pes4i-5h']
     """
     names, letters, hyphen, drop, brackets, pinned, recaptures = STYLES[style]
     piece = move >> PIECE_SHIFT & PIECE_FIELD

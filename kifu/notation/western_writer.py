@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kifu import ends
 from kifu.notation.fouls import among_moves
-from kifu.notation.spelling import WesternPage, pairs
+from kifu.notation.spelling import WesternPage, long_names, pairs
 from kifu.notation.western_styles import HODGES, STYLES
 from kifu.notation.writing import Writer, header_slots
 from kifu.record import CANONICAL, NOTE, Game
@@ -30,7 +30,8 @@ class WesternWriter(Writer):
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
         chosen = STYLES[style or HODGES]
-        self.page = WesternPage(pairs(chosen.names), chosen)
+        words = any(len(name) > 2 for name in chosen.names.values())
+        self.page = WesternPage(long_names(chosen.names) if words else pairs(chosen.names), chosen)
         self.branches = 0  # variations of the game in hand that were written
 
     def write(self, game: Game) -> str:

@@ -54,9 +54,9 @@ def disagreements(game: Game, stated: Mapping[str, str]) -> list[Diagnostic]:
 def stated(told: str | None, extra: str | None) -> tuple[int | None, int | None, int | None]:
     """Main time, byoyomi and increment in seconds that the headers for the time control and 秒読み state.
 
-    None for what is not told: people leave the byoyomi unsaid (各6時間) where programs write a zero, so nothing behind a
-    main time is no zero either. All are None where other rules go beside them (考慮時間), and for ``30秒``, by which
-    people mean each move.
+    None for what is not told: people leave the byoyomi unsaid (各6時間) where programs write a zero, so nothing behind
+    a main time is no zero either. All are None where other rules go beside them (考慮時間), and for ``30秒``, by
+    which people mean each move.
 
     >>> stated("00:10+30", None), stated("各6時間", None), stated("600+0+10", None)
     ((600, 30, 0), (21600, None, None), (600, 0, 10))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from typing import ClassVar
 
 from kifu.diagnostics import REASONS
 from kifu.ends import BLACK, WHITE
@@ -89,6 +90,9 @@ class Position:
     lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
     """
 
+    #: The piece set of pictures in notebooks (see `kifu.board_svg`): ``kifu.Position.pieces = "animals"``.
+    pieces: ClassVar[str] = "kanji"
+
     def __init__(self, sfen: str | None = None, variant: str = "shogi") -> None:
         self._core = Core(sfen, variant)
         self._moves = array("q")
@@ -135,6 +139,25 @@ class Position:
     def sfen(self) -> str:
         """The position as SFEN, with the number of the next move."""
         return self._core.sfen()
+
+    def svg(self, pieces: str | None = None, *, language: str | None = None, flip: bool = False,
+            square: int = 48) -> str:
+        """The board as an SVG picture with the squares of the last move tinted, see `kifu.board_svg`.
+
+        ``pieces`` is one of its sets, by default what ``Position.pieces`` says.
+
+        >>> Position().svg("animals").count("<use")
+        40
+        """
+        import kifu
+
+        last = usi(self._moves[-1], self._core.rules.ranks) if self._moves else ""
+        return kifu.board_svg(self.sfen(), pieces=pieces or self.pieces, language=language, flip=flip, last=last,
+                              square=square, variant=self.variant)
+
+    def _repr_svg_(self) -> str:
+        """What notebooks show."""
+        return self.svg()
 
     def key(self) -> int:
         """The position key, a signed 64-bit number; part of the file format (see `kifu.rules.zobrist`)."""

@@ -18,6 +18,7 @@ from kifu.pipeline.sources import COMPRESSED, CONTAINERS, SUFFIXES
 from kifu.spark import tasks
 from kifu.spark.output import Output, output
 from kifu.spark.session import SparkMissing, session, told_plainly
+from kifu.store import contained, naming
 from kifu.store.database import POSITION_KEY, SCHEMA_VERSION
 from kifu.store.dataset import TABLES
 from kifu.store.errors import StoreError
@@ -92,14 +93,14 @@ class _Job:
         positions = self._kept("positions", self._positions(games))
         chosen = games.drop("keys", "tags")
         openings = self._asked("openings.sql", positions=positions, chosen=chosen)
-        contained = self._asked("contained.sql", positions=positions, chosen=chosen)
+        within = self._asked("contained.sql", positions=positions, chosen=chosen)
         rejects = rows.where("kind = 'reject'").join(sources.select("path", "source_id"), "path").select(*_REJECTS)
         columns = [name for name in games.columns if name not in _NOT_OF_GAMES and name not in ("new",)]
         tables = {
             "games": games.select(*columns),
             "plies": positions.drop("next_key"),
             "openings": openings,
-            "contained": contained,
+            "contained": within,
             "copies": every.where("NOT new").select("game_id", "source_id", "source_offset"),
             "game_tags": games.selectExpr("game_id", "inline(tags)"),
             "rejects": rejects,
@@ -111,6 +112,7 @@ class _Job:
         self._write("meta", self._meta())
         faulty = int(rows.where("faulty").count())
         self.written.finish()
+        self.written.name_positions(self.patterns)
         return Loaded(counts["sources"], counts["games"], counts["copies"], counts["rejects"], faulty,
                       counts["openings"], counts["contained"])
 
@@ -172,7 +174,8 @@ class _Job:
 
     def _meta(self) -> Any:
         told = {"schema_version": str(SCHEMA_VERSION), "position_key": POSITION_KEY, "move_encoding": MOVE_ENCODING,
-                "tool_version": __version__, "openings": "fresh", "contained": "fresh"}
+                "tool_version": __version__, "openings": "fresh", contained.META: contained.FRESH,
+                naming.META: naming.signature(self.patterns)}
         return self.spark.createDataFrame(sorted(told.items()), "key string, value string")
 
     # --- what they share

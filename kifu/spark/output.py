@@ -11,14 +11,18 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kifu import __version__
-from kifu.store.database import POSITION_KEY, SCHEMA_VERSION
-from kifu.store.dataset import MANIFEST, Manifest, Table
+from kifu.store import naming
+from kifu.store.database import POSITION_KEY, SCHEMA_VERSION, Database
+from kifu.store.dataset import MANIFEST, TABLES, Manifest, Table
 from kifu.store.errors import StoreError
 from kifu.store.moves import ENCODING as MOVE_ENCODING
 from kifu.store.publish import DatasetExists, FolderInUse, prepared
+
+if TYPE_CHECKING:
+    from kifu.knowledge import PatternFile
 
 _SCRATCH = "_unfinished"
 
@@ -26,8 +30,9 @@ _SCRATCH = "_unfinished"
 class Output:
     """A dataset in the making, on a file system that Hadoop knows."""
 
-    def __init__(self, spark: Any, folder: str) -> None:
+    def __init__(self, spark: Any, folder: str, local: Path | None = None) -> None:
         self.folder = folder.rstrip("/")
+        self.local = local  # the same folder, where it is one of this machine
         self.manifest = Manifest(secrets.token_hex(4), SCHEMA_VERSION, POSITION_KEY, MOVE_ENCODING, __version__,
                                  datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), {})
         self._jvm = spark._jvm
@@ -57,6 +62,22 @@ class Output:
     def finish(self) -> None:
         """Write the manifest: from now on this is the dataset."""
         self.clean()
+        self._write_manifest()
+
+    def name_positions(self, patterns: tuple[PatternFile, ...]) -> None:
+        """Add the names of positions, for which there must be a manifest; done by DuckDB, and so in local folders only."""
+        if self.local is None:
+            return
+        with Database.open(self.local) as database:
+            naming.rename(database, patterns)
+            for name in ("named_positions", "tag_names"):
+                (self.local / name).mkdir(exist_ok=True)
+                file = f"{name}/{self.manifest.id}-00000.parquet"
+                rows = database.write_parquet(f"FROM {name} ORDER BY {TABLES[name]}", self.local / file)
+                self.manifest.tables[name] = Table(rows, [file])
+        self._write_manifest()
+
+    def _write_manifest(self) -> None:
         stream = self._files.create(self._path(f"{self.folder}/{MANIFEST}"), True)
         try:
             stream.write(bytearray(self.manifest.text().encode()))
@@ -100,9 +121,8 @@ def output(spark: Any, out: str, force: bool) -> Iterator[Output]:
     """The place for a dataset. Raises `DatasetExists` and `FolderInUse` before any work is done."""
     if "://" not in out:
         with prepared(out, force) as staging:
-            written = Output(spark, Path(staging).as_uri())
-            yield written
-            for crc in Path(staging).rglob(".*.crc"):  # Hadoop's, which renaming leaves without their files
+            yield Output(spark, staging.as_uri(), staging)
+            for crc in staging.rglob(".*.crc"):  # Hadoop's, which renaming leaves without their files
                 crc.unlink()
         return
     written = Output(spark, out)

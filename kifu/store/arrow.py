@@ -5,14 +5,14 @@ Batches have the columns of `kifu.store.core.SCHEMA`. A `Table` here is one of p
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from kifu._tuples import NamedTuple
-from kifu.store import columns, core
+from kifu.store import boards, columns, core
 from kifu.store.rows import END, GAME, REJECT, SourceInfo
 
 Table = Any
@@ -21,6 +21,8 @@ Batch = Any
 #: The columns of ``games`` that rows bring as they are.
 _AS_THEY_ARE = [name for name in core.GAMES if name not in ("game_hash", "keys", "tags")]
 _REJECTS = ["source_offset", "game_no", *core.REJECTS]
+#: Rows of ``boards`` that are made at once: 5 MB.
+BOARDS_AT_ONCE = 50_000
 _ENDED = b"\0\0"  # the move code of a final position
 
 
@@ -179,6 +181,45 @@ def tags_table(games: Table) -> Table:
     side, kind, name, ply = pc.struct_field(tags.flatten(), []).flatten()
     return pa.table({"game_id": _flat(games.column("game_id")).take(pc.list_parent_indices(tags)),
                      "side": side, "kind": kind, "tag": name, "ply": ply})
+
+
+def boards_tables(games: Table) -> Iterator[Table]:
+    """The rows of ``boards`` of those games that are of ordinary shogi, some games at a time.
+
+    Needs the columns game_id, variant, handicap, start_sfen and moves. Raises ValueError, naming the game, where moves
+    and start position do not go together.
+    """
+    wanted = _only(games, pc.equal(games.column("variant"), "shogi"))
+    told = zip(*(wanted.column(name).to_pylist() for name in ("game_id", "handicap", "start_sfen", "moves")),
+               strict=True)
+    some: list[tuple[int, str, str | None, bytes]] = []
+    rows = 0
+    for one in told:
+        some.append(one)
+        rows += len(one[-1]) // 2 + 1
+        if rows >= BOARDS_AT_ONCE:
+            yield _boards_table(some, rows)
+            some, rows = [], 0
+    if some:
+        yield _boards_table(some, rows)
+
+
+def _boards_table(games: list[tuple[int, str, str | None, bytes]], rows: int) -> Table:
+    cells = bytearray(rows * len(boards.NAMES))
+    row = 0
+    for game_id, handicap, start_sfen, moves in games:
+        try:
+            boards.fill(cells, rows, row, *boards.start_board(handicap, start_sfen), moves)
+        except ValueError as error:
+            raise ValueError(f"game {game_id}: {error}") from error
+        row += len(moves) // 2 + 1
+    numbers, before = columns.positions(array("i", [len(moves) // 2 for *_, moves in games]),
+                                        array("i", [game_id for game_id, *_ in games]))
+    whole = memoryview(cells)
+    return pa.table({
+        "game_id": _column(pa.int32(), rows, numbers), "ply": _column(pa.int32(), rows, before),
+        **{name: _column(pa.uint8(), rows, whole[at * rows:(at + 1) * rows]) for at, name in enumerate(boards.NAMES)},
+    })
 
 
 def copies_table(games: Table) -> Table:

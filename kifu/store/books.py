@@ -122,7 +122,7 @@ class Book:
                 if chosen is None:
                     self.collisions += 1
                 else:
-                    yield Entry(position.sfen(), position, chosen)
+                    yield Entry(position.sfen(), position.copy(), chosen)
 
     def _moves(self, position: Position, found: list[tuple[int, int]]) -> list[Move] | None:
         chosen = []

@@ -14,7 +14,7 @@ on the way.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain
 from typing import Any
 
@@ -92,9 +92,9 @@ class Builder:
         Raises a `pyarrow.lib.ArrowException`, TypeError or ValueError for values that do not fit their columns.
         """
         rows, self._rows = self._rows, []
-        columns = list(zip(*rows, strict=True)) if rows else [()] * len(SCHEMA.names)
+        values = list(zip(*rows, strict=True)) if rows else [()] * len(SCHEMA.names)
         made = [_LONG[field.name](column) if field.name in _LONG else pa.array(column, field.type)
-                for field, column in zip(SCHEMA, columns, strict=True)]
+                for field, column in zip(SCHEMA, values, strict=True)]
         return pa.RecordBatch.from_arrays(made, schema=SCHEMA)
 
     def _mark(self, at: int, column: int) -> None:
@@ -158,7 +158,9 @@ def _evals(column: Sequence[bytes | None]) -> pa.Array:
     return _lists(values, column, 2)
 
 
-_LONG = {"keys": _keys, "seconds": _seconds, "comments": _comments, "tags": _tags, "evals": _evals}
+_LONG: dict[str, Callable[[Any], pa.Array]] = {
+    "keys": _keys, "seconds": _seconds, "comments": _comments, "tags": _tags, "evals": _evals,
+}
 
 
 def flat(kind: pa.DataType, pieces: Iterable[bytes | None]) -> pa.Array:

@@ -26,7 +26,7 @@ from kifu._tuples import NamedTuple
 import duckdb
 
 from kifu import __version__
-from kifu.store import errors, literals
+from kifu.store import errors, functions, literals
 from kifu.store.moves import ENCODING as MOVE_ENCODING
 
 SCHEMA_VERSION = 3
@@ -60,12 +60,21 @@ class Database:
         self.writable = writable
         #: The version of the tables as they were found; one that is opened for writing is brought up to date.
         self.found_version = SCHEMA_VERSION
+        self._bare = False  # the macros on positions are not made yet
+        self._functions: set[str] = set()  # of `kifu.store.functions`, those that DuckDB was given
+        self._giver: duckdb.DuckDBPyConnection | None = None
+        self._place = _place(path) if path != ":memory:" else None
+        self._lags = False  # an earlier version made it, and it may not be brought up to date
 
     # --- opening and closing
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], write: bool = False) -> Self:
+    def open(cls, path: str | os.PathLike[str], write: bool = False,
+             derive: Callable[[Database], None] | None = None) -> Self:
         """Open an existing database, read-only unless told otherwise.
+
+        Tables of an earlier version are brought up to date where that is allowed, and then ``derive`` is called, in the
+        same transaction: both are done or neither.
 
         Raises `errors.DatabaseMissing`, `DatabaseLocked`, `DatabaseNewer`, `NotADatabase` or `DatabaseUnusable`.
         """
@@ -73,11 +82,13 @@ class Database:
         if not Path(name).exists():
             raise errors.DatabaseMissing(name)
         folder = Path(name).is_dir()  # a dataset of Parquet files, see kifu.store.dataset
+        if not folder and not Path(name).is_file():
+            raise errors.NotADatabase(name, "it is a device, a pipe or a socket")
         opened = cls(duckdb.connect(), name, False) if folder else cls(_connect(name, write), name, write)
         try:
             if folder:
                 _attach(opened, name, write)
-            opened._check()
+            opened._check(derive)
         except BaseException:
             opened.close()
             raise
@@ -101,10 +112,32 @@ class Database:
 
     @classmethod
     def memory(cls) -> Self:
-        """A database without a file, with the same tables and macros; gone when it is closed."""
+        """A database without a file, with the same tables and macros; gone when it is closed.
+
+        The macros on positions, which take DuckDB a tenth of a second, are made when a query names one.
+        """
         opened = cls(duckdb.connect(), ":memory:", True)
-        opened._lay_out()
+        opened._lay_out(positions=False)
+        opened._bare = True
         return opened
+
+    @classmethod
+    def workbench(cls, spill: str | os.PathLike[str]) -> Self:
+        """No database of its own: one to attach files to, with the limits of a writer.
+
+        ``spill`` is the folder for what does not fit in memory; it is made when it is needed and goes again.
+        """
+        opened = cls(_connect(":memory:", True), ":memory:", True)
+        opened.run(f"SET temp_directory = {literals.text(os.fspath(spill))}")
+        return opened
+
+    @classmethod
+    def fold_log(cls, path: str | os.PathLike[str]) -> None:
+        """Work what an interrupted writer left in its log into the file, as the next writer would."""
+        name = os.fspath(path)
+        if Path(f"{name}.wal").exists():
+            with cls(_connect(name, True), name, True) as opened:
+                opened.run("CHECKPOINT")
 
     def close(self) -> None:
         """Let go of the file. Open results end with an error; closing twice does nothing."""
@@ -127,6 +160,7 @@ class Database:
         cursor = self._connection.cursor()
         try:
             with self._errors(sql):
+                self._provide(sql)
                 if not cursor.extract_statements(sql):  # nothing but blanks and comments
                     return Result([], iter(()))
                 _patiently(cursor, lambda: cursor.execute(sql, parameters))
@@ -139,6 +173,7 @@ class Database:
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
         """All rows of a query at once, inside the transaction that is open (unlike `query`)."""
         with self._errors(sql):
+            self._provide(sql)
             return self._connection.execute(sql, parameters).fetchall()
 
     def table(self, sql: str, parameters: Parameters = None) -> Any:
@@ -175,7 +210,27 @@ class Database:
             Path(part).unlink(missing_ok=True)
         return int(written[0][0])
 
+    def leaves(self, sql: str) -> str | None:
+        """The kind of the first statement that writes files of its own, whatever the database is open for; or None.
+
+        Statements are not run, only taken apart. COPY in either direction counts; of a statement that is prepared or
+        explained the words are all that can be looked at. Raises `errors.QueryError` where it is no SQL.
+        """
+        with self._errors(sql):
+            for statement in self._connection.extract_statements(sql):
+                kind = statement.type.name
+                if kind in _LEAVING:
+                    return kind.replace("_", " ")
+                if kind in ("EXPLAIN", "PREPARE") and (word := _LEAVING_WORDS.search(statement.query)):
+                    return word[0].upper()
+        return None
+
     # --- writing
+
+    def work(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
+        """As `rows`, for what takes long: Control-C ends it."""
+        with self._errors(sql):
+            return _patiently(self._connection, lambda: self._connection.execute(sql, parameters).fetchall())
 
     def run(self, sql: str, parameters: Parameters = None) -> None:
         """Run statements whose result nobody wants."""
@@ -221,6 +276,14 @@ class Database:
             with suppress(errors.StoreError):
                 self.run(f"SET threads = {int(before)}")
 
+    def check_place(self) -> None:
+        """Raise `errors.DatabaseReplaced` where the file was removed, or replaced by another one, since we opened it.
+
+        What is written goes into a file without a name then, and is gone with this process.
+        """
+        if self._place is not None and _place(self.path) != self._place:
+            raise errors.DatabaseReplaced(self.path)
+
     def meta(self, key: str) -> str | None:
         """A value of the table ``meta``."""
         found: str | None = self.value("SELECT value FROM meta WHERE key = $key", {"key": key})
@@ -231,6 +294,18 @@ class Database:
         self.run("INSERT OR REPLACE INTO meta VALUES ($key, $value)", {"key": key, "value": value})
 
     # --- inside
+
+    def _provide(self, sql: str) -> None:
+        """Give DuckDB the functions that some SQL names, where it has not got them yet."""
+        if self._bare and _macro_names().search(sql):
+            self._bare = False
+            self._make_macros()
+        missing = functions.named_in(sql) - self._functions
+        if missing:
+            if self._giver is None:  # a connection of its own: what it does is not undone by a rollback
+                self._giver = self._connection.cursor()
+            functions.register(self._giver, missing)
+            self._functions |= missing
 
     def _rows(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any, ...]]:
         try:
@@ -248,23 +323,30 @@ class Database:
         try:
             yield
         except duckdb.Error as error:
-            if self.found_version < SCHEMA_VERSION and not self.writable and _NO_TABLE.search(str(error)):
-                raise errors.DatabaseOlder(self.path, f"schema {self.found_version}") from error
+            if self._lags and (lacking := _newer(str(error))):
+                raise errors.DatabaseOlder(self.path, f"schema {self.found_version}", lacking) from error
             raise _translated(self.path, error, sql) from error
         except RuntimeError as error:  # Control-C while DuckDB was at work
             if "interrupted" not in str(error).lower():
                 raise
             raise KeyboardInterrupt from None
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, positions: bool = True) -> None:
         with self.transaction():
             self.run(sql_file("macros.sql"))  # views use them
             self.run(sql_file("schema.sql"))
+            if positions:
+                self._make_macros()
             for key, value in (("schema_version", str(SCHEMA_VERSION)), ("position_key", POSITION_KEY),
                                ("move_encoding", MOVE_ENCODING), ("tool_version", __version__), ("openings", "fresh")):
                 self.set_meta(key, value)
 
-    def _check(self) -> None:
+    def _make_macros(self) -> None:
+        """The macros that read tables, and what all macros are for."""
+        self.run(sql_file("macros_positions.sql"))
+        self.run(sql_file("macros_comments.sql"))
+
+    def _check(self, derive: Callable[[Database], None] | None) -> None:
         """Refuse what is not ours, and what a later version wrote; bring older tables up to date if that is allowed."""
         try:
             meta = dict(self.rows("SELECT key, value FROM meta"))
@@ -279,21 +361,27 @@ class Database:
             if meta.get(name) != ours:
                 raise errors.DatabaseNewer(self.path, f"{name} {meta.get(name)}", f"{name} {ours}")
         self.found_version = int(found)
+        older = self.found_version < SCHEMA_VERSION or meta.get("tool_version") != __version__
+        self._lags = older and not self.writable
         if self.writable and self.found_version < SCHEMA_VERSION:
-            self._upgrade()
+            self._upgrade(derive)
         elif self.writable and meta.get("tool_version") != __version__:
             with self.transaction():
                 self.run(sql_file("macros.sql"))
+                self._make_macros()
                 self.set_meta("tool_version", __version__)
 
-    def _upgrade(self) -> None:
+    def _upgrade(self, derive: Callable[[Database], None] | None) -> None:
         """Bring the tables up to date, all or nothing."""
         with self.transaction():
             self.run(sql_file("macros.sql"))
             for version in range(self.found_version + 1, SCHEMA_VERSION + 1):
                 self.run(sql_file(f"upgrade_{version}.sql"))
+            self._make_macros()
             self.set_meta("schema_version", str(SCHEMA_VERSION))
             self.set_meta("tool_version", __version__)
+            if derive:
+                derive(self)
 
 
 def query(sql: str, database: Database | str | os.PathLike[str], parameters: Parameters = None) -> Result:
@@ -307,6 +395,17 @@ def query(sql: str, database: Database | str | os.PathLike[str], parameters: Par
         opened.close()
         raise
     return Result(columns, _closing(opened, rows))
+
+
+def connect(path: str | os.PathLike[str], write: bool = False) -> duckdb.DuckDBPyConnection:
+    """A DuckDB connection of your own to a database, read-only unless told otherwise, with all functions of SQL that
+    kifu has: the macros in the file, and those of `kifu.store.functions`. Raises what `Database.open` raises.
+
+    Close it when you are done; it is a context manager. What goes wrong with a query is an error of DuckDB's own.
+    """
+    opened = Database.open(path, write)
+    functions.register(opened._connection)
+    return opened._connection
 
 
 def _closing(opened: Database, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
@@ -350,6 +449,13 @@ def sql_file(name: str) -> str:
     return (files("kifu.store") / name).read_text(encoding="utf-8")
 
 
+@cache
+def _macro_names() -> re.Pattern[str]:
+    """Finds the macros on positions in a text of SQL, and questions about macros."""
+    names = re.findall(r"MACRO (\w+)", sql_file("macros_positions.sql"))
+    return re.compile(rf"\b(?:{'|'.join(names)}|duckdb_functions)\s*\(", re.IGNORECASE)
+
+
 def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:
     threads = min(WRITER_THREADS, os.cpu_count() or 1)
     settings: dict[str, Any] = {}
@@ -361,11 +467,21 @@ def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:
         raise _translated(path, error) from error
 
 
+def _place(path: str) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _attach(opened: Database, folder: str, write: bool) -> None:
     """Show a dataset of Parquet files as the tables of a database in memory."""
     from kifu.store import dataset
 
     if write:
+        dataset.Manifest.read(folder)
         raise dataset.DatasetReadOnly(folder)
     dataset.attach(opened, folder)
 
@@ -378,6 +494,7 @@ def _create(target: Path) -> None:
         opened = Database(_connect(str(part), True), str(part), True)
         with opened:
             opened._lay_out()
+            opened.run("CHECKPOINT")  # closing does that too, but says nothing where it fails
         if target.exists():  # an empty file, made by somebody to reserve the name
             part.replace(target)
             return
@@ -390,17 +507,26 @@ def _create(target: Path) -> None:
                 raise
             part.rename(target)
     except errors.DatabaseUnusable as error:
-        raise errors.DatabaseUnusable(str(target), error.detail) from error
+        raise type(error)(str(target), error.detail) from error
     finally:
         part.unlink(missing_ok=True)
+        part.with_name(f"{part.name}.wal").unlink(missing_ok=True)
 
 
-_NO_TABLE = re.compile(r"Table with name game_tags does not exist")  # of those that came after version 1
+_KINDS = {"Table": "table", "Function": "function", "Macro": "function"}
+_UNKNOWN = re.compile(r"(Table|Function|Macro|[Cc]olumn)(?: with name| named)? \"?(\w+)")
 _LOCKED = re.compile(r"Could not set lock on file|lock is held|being used by another process", re.IGNORECASE)
 _PID = re.compile(r"\(PID (\d+)\)")
 _STORAGE = re.compile(r"storage version number (\d+), but we can only read storage versions between (\d+) and (\d+)")
 _DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserialize|checksum", re.IGNORECASE)
-_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|no space left|corrupt|checksum", re.IGNORECASE)
+_DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|cannot open file|"
+                   r"no space left|corrupt|checksum", re.IGNORECASE)
+_FULL = re.compile(r"no space left|file too large|quota exceeded|could not write all bytes", re.IGNORECASE)
+#: Statements that write files other than the database.
+_LEAVING = {"COPY", "COPY_DATABASE", "EXPORT", "ATTACH"}
+_LEAVING_WORDS = re.compile(r"\b(?:copy|export|attach)\b", re.IGNORECASE)
+_READ_ONLY = re.compile(r"attached in read-only mode", re.IGNORECASE)
+_OUR_FUNCTION = re.compile(r"Python exception occurred while executing the UDF: (?:\w+: )?")
 _PREFIX = re.compile(r"^[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)* Error: (?:Failed to commit: )?")
 
 
@@ -423,8 +549,37 @@ def _translated(path: str, error: duckdb.Error, sql: str | None = None) -> error
     if sql is None or (path in text and _DISK.search(text)):  # the file itself, not a file that some SQL names
         if _DAMAGED.search(text):
             return errors.NotADatabase(path, f"it is damaged ({_first_line(plain)})")
+        if no_room(text):
+            return errors.DiskFull(path, _first_line(plain))
         return errors.DatabaseUnusable(path, _first_line(plain))
+    if _READ_ONLY.search(text):
+        return errors.ReadOnly(path)
+    if match := _OUR_FUNCTION.search(text):
+        return errors.QueryError(text[match.end():].strip())
     return errors.QueryError(text.strip())
+
+
+def _newer(error: str) -> str:
+    """What an error says is not there, in words, if a database that this version makes has it; else nothing."""
+    for what, name in _UNKNOWN.findall(error.split("\n", 1)[0]):
+        if name.lower() in _names():
+            return f"{_KINDS.get(what, 'column')} {name}"
+    return ""
+
+
+@cache
+def _names() -> frozenset[str]:
+    """The names of all tables, columns, views and functions that this version makes."""
+    with Database.memory() as new:
+        return frozenset(name.lower() for name, in new.rows(
+            "SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views() WHERE NOT internal"
+            " UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal"
+            " UNION SELECT column_name FROM duckdb_columns() WHERE NOT internal"))
+
+
+def no_room(error: str) -> bool:
+    """Whether an error says that the disk is full, or a limit on it reached."""
+    return bool(_FULL.search(error))
 
 
 def _first_line(text: str) -> str:

@@ -14,11 +14,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from kifu.store.errors import NotADatabase, StoreError
+from kifu.store.errors import DatabaseUnusable, NotADatabase, StoreError
+from kifu.store.literals import name as quoted
+from kifu.store.literals import text as literal
 
 if TYPE_CHECKING:
     from kifu.store.database import Database
@@ -30,11 +33,13 @@ TABLES = {
     "meta": "key", "batches": "batch_id", "sources": "source_id", "games": "game_id",
     "copies": "game_id, source_id, source_offset", "plies": "key, move, game_id, ply",
     "game_tags": "game_id, side, kind, tag", "openings": "key, games DESC, move",
-    "rejects": "source_id, game_no, line, col", "boards": "game_id, ply", "named_positions": "key, tag",
+    "rejects": "source_id, game_no, line, col", "boards": "game_id, ply", "named_positions": "key, tag, parent",
+    "tag_names": "tag",
     "contained": "game_id, longer_id",
 }
 #: How often a dataset is opened anew that is replaced while it is being opened.
 _PATIENCE = 5
+_COMMENT = re.compile(r"^COMMENT ON (TABLE|VIEW|COLUMN) (\S+)( IS '(?:[^']|'')*';)\n", re.MULTILINE)
 
 
 class DatasetReadOnly(StoreError):
@@ -68,12 +73,12 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str]) -> Self:
-        """The manifest of a dataset. Raises `NotADatabase` where the folder is none."""
+        """The manifest of a dataset. Raises `NotADatabase` or, where there is no manifest, `DatabaseUnusable`."""
         name = os.fspath(folder)
         try:
             found = json.loads((Path(name) / MANIFEST).read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise NotADatabase(name, f"it is a folder without the {MANIFEST} of a dataset") from None
+            raise DatabaseUnusable(name, f"it is a directory without the {MANIFEST} of a dataset") from None
         except (OSError, ValueError, RecursionError) as error:
             raise NotADatabase(name, f"its {MANIFEST} cannot be read ({error})") from error
         if not isinstance(found, dict) or found.get("format") != FORMAT:
@@ -109,54 +114,41 @@ def attach(database: Database, folder: str) -> None:
     """
     from kifu.store.database import sql_file
 
+    schema = sql_file("schema.sql")
     database.run(sql_file("macros.sql"))
-    database.run(sql_file("schema.sql"))
+    database.run(_COMMENT.sub("", schema))  # comments are for the views
     columns: dict[str, dict[str, str]] = {}
     for table, name, kind in database.rows("SELECT table_name, column_name, data_type FROM duckdb_columns()"
                                            " WHERE schema_name = 'main' AND NOT internal ORDER BY column_index"):
         columns.setdefault(table, {})[name] = kind
-    comments = database.rows("SELECT table_name, column_name, comment FROM duckdb_columns()"
-                             " WHERE schema_name = 'main' AND NOT internal AND comment IS NOT NULL"
-                             " UNION ALL SELECT table_name, NULL, comment FROM duckdb_tables()"
-                             " WHERE schema_name = 'main' AND comment IS NOT NULL")
-    manifest = _shown(database, folder, columns)
-    for table, column, comment in comments:
-        if table in manifest.tables:
-            what = f"VIEW {quoted(table)}" if column is None else f"COLUMN {quoted(table)}.{quoted(column)}"
-            database.run(f"COMMENT ON {what} IS {literal(comment)}")
-
-
-def _shown(database: Database, folder: str, columns: dict[str, dict[str, str]]) -> Manifest:
-    """Put views in the place of tables; returns the manifest that they follow."""
-    root = Path(folder).resolve()
+    views: set[str] = set()
     for attempt in range(_PATIENCE):
         manifest = Manifest.read(folder)
         try:
-            for table, wanted in columns.items():
-                if table in TABLES:
-                    _show(database, table, wanted, [str(root / path) for path in _files(manifest, table)])
+            for table in TABLES:
+                _show(database, table, columns[table], _files(manifest, folder, table), views)
+            break
         except StoreError as error:
-            if attempt + 1 < _PATIENCE and Manifest.read(folder).id != manifest.id:
-                continue
-            raise NotADatabase(folder, f"a file of it cannot be read ({str(error).splitlines()[0]})") from error
-        return manifest
-    raise AssertionError("the last attempt returns or raises")
+            if attempt + 1 == _PATIENCE or Manifest.read(folder).id == manifest.id:
+                raise NotADatabase(folder, f"a file of it cannot be read ({str(error).splitlines()[0]})") from error
+    comments = [f"COMMENT ON {'VIEW' if what == 'TABLE' and name in views else what} {name}{rest}"
+                for what, name, rest in _COMMENT.findall(schema)]
+    database.run("\n".join(comments))
 
 
-def _show(database: Database, table: str, wanted: dict[str, str], files: list[str]) -> None:
-    if not files:
+def _show(database: Database, table: str, wanted: dict[str, str], files: list[str], views: set[str]) -> None:
+    """Put a view in the place of a table, or of an earlier view; a table without files stays, empty as it is."""
+    if files:
+        source = f"read_parquet([{', '.join(map(literal, files))}], union_by_name := true)"
+        found = {name: kind for name, kind, *_ in database.rows(f"DESCRIBE SELECT * FROM {source}")}
+    elif table in views:
+        source, found = "(SELECT 1 WHERE false)", {}
+    else:
         return
-    source = f"read_parquet([{', '.join(map(literal, files))}], union_by_name := true)"
-    found = {name: kind for name, kind, *_ in database.rows(f"DESCRIBE SELECT * FROM {source}")}
     picked = ", ".join(_picked(name, kind, found.get(name)) for name, kind in wanted.items())
-    database.run(f"DROP TABLE IF EXISTS {quoted(table)}" if _is_table(database, table)
-                 else f"DROP VIEW {quoted(table)}")
-    database.run(f"CREATE VIEW {quoted(table)} AS SELECT {picked} FROM {source}")
-
-
-def _is_table(database: Database, table: str) -> bool:
-    """Whether a name is a table and not a view."""
-    return bool(database.value("SELECT count(*) FROM duckdb_tables() WHERE table_name = $name", {"name": table}))
+    database.run(f"DROP {'VIEW' if table in views else 'TABLE'} {table};\n"
+                 f"CREATE VIEW {table} AS SELECT {picked} FROM {source}")
+    views.add(table)
 
 
 def _picked(name: str, wanted: str, found: str | None) -> str:
@@ -168,8 +160,9 @@ def _picked(name: str, wanted: str, found: str | None) -> str:
     return f"{value}::{wanted} AS {quoted(name)}"
 
 
-def _files(manifest: Manifest, table: str) -> list[str]:
-    return manifest.tables[table].files if table in manifest.tables else []
+def _files(manifest: Manifest, folder: str, table: str) -> list[str]:
+    root = Path(folder).resolve()
+    return [str(root / path) for path in manifest.tables[table].files] if table in manifest.tables else []
 
 
 def _inside(folder: str, path: Any) -> str:
@@ -177,13 +170,3 @@ def _inside(folder: str, path: Any) -> str:
     if not isinstance(path, str) or os.path.isabs(path) or ".." in Path(path).parts or "\0" in path:
         raise ValueError(f"{path!r} is no file of {folder}")
     return path
-
-
-def quoted(name: str) -> str:
-    """A name for SQL."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """A text for SQL."""
-    return "'" + text.replace("'", "''") + "'"

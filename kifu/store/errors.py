@@ -20,7 +20,8 @@ class DatabaseLocked(StoreError):
     def __init__(self, path: str, pid: int | None = None) -> None:
         self.path, self.pid = path, pid
         who = f"process {pid}" if pid else "another process"
-        super().__init__(f"The database {path} is in use by {who}. Try again when it has finished.")
+        super().__init__(f"The database {path} is in use by {who}. Try again when it has finished; to read while games "
+                         "are loaded, ask a Parquet copy made before (kifu export --parquet).")
 
 
 class DatabaseNewer(StoreError):
@@ -33,12 +34,12 @@ class DatabaseNewer(StoreError):
 
 
 class DatabaseOlder(StoreError):
-    """A question about a table that the version that made the file did not write."""
+    """A question about something that the version that made the file did not write: ``lacking``, in words."""
 
-    def __init__(self, path: str, found: str) -> None:
-        self.path, self.found = path, found
-        super().__init__(f"The database {path} was made by an earlier version ({found}), which kept no castles and "
-                         "openings. kifu load adds the table game_tags, and fills it for the games it loads.")
+    def __init__(self, path: str, found: str, lacking: str) -> None:
+        self.path, self.found, self.lacking = path, found, lacking
+        super().__init__(f"The database {path} was made by an earlier version ({found}), which had no {lacking}. "
+                         f"kifu db upgrade {path} brings it up to date.")
 
 
 class NotADatabase(StoreError):
@@ -57,8 +58,42 @@ class DatabaseUnusable(StoreError):
         super().__init__(f"The database {path} cannot be used: {detail}.")
 
 
+class DiskFull(DatabaseUnusable):
+    """There is no room to write in: on the disk, in a quota, or under a limit of the system."""
+
+    def __init__(self, path: str, detail: str) -> None:
+        super().__init__(path, detail)
+        self.args = (f"There is no room to write to the database {path}: {detail}. What was in it before is whole; "
+                     "make room and run the command again.",)
+
+
+class DatabaseChanged(StoreError):
+    """Somebody wrote to the file while it was being replaced; it stays as that process left it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"The database {path} was changed by another process meanwhile. Try again.")
+
+
+class DatabaseReplaced(StoreError):
+    """The file that is open is not the one of that name any more."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"The database {path} was removed or replaced by another process while it was written to; "
+                         "what was to be written is not in it. Run the command again.")
+
+
 class QueryError(StoreError):
     """SQL that DuckDB refused, or that failed while it ran; the text is DuckDB's own, which points at the place."""
+
+
+class ReadOnly(QueryError):
+    """SQL that would write to a database that is open for reading."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"The SQL would write to {path}, which is open for reading only.")
 
 
 class UnknownQuery(StoreError):

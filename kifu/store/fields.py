@@ -1,4 +1,4 @@
-"""Header texts as values: dates with their precision, ratings, time controls. What cannot be read is None, never a guess.
+"""Header texts as values: dates with their precision, ratings, time controls. What cannot be read is None.
 
 >>> date("2024/01/05(金) 10:00:00")
 (datetime.date(2024, 1, 5), 'day')
@@ -57,8 +57,9 @@ def date(text: str | None) -> tuple[datetime.date | None, str | None]:
 
 @lru_cache(maxsize=1024)
 def time_control(told: str | None, extra: str | None = None) -> tuple[int | None, int | None, int | None]:
-    """Main time, byoyomi and increment in seconds, from the header for the time control and 秒読み; None where it cannot
-    be told, or is longer than a column holds (68 years).
+    """Main time, byoyomi and increment in seconds, from the header for the time control and 秒読み.
+
+    None where it cannot be told, or is longer than a column holds (68 years).
 
     >>> time_control("各10分", "30秒"), time_control("チェスクロック使用")
     ((600, 30, 0), (None, None, None))

@@ -4,12 +4,12 @@ A filter becomes a condition over ``games`` with its values written out (`kifu.s
 ``FROM selected``: that is ``games`` with the conditions applied, and with ``score`` beside its columns, who won as
 `outcome` says (1 Black, -1 White, 0 draw, NULL no result).
 
->>> print(Filters(player="Habu*", side="white", min_rating=2000).sql())
+>>> print(Filters(player="羽生善治", side="white", min_rating=2000).sql())
 SELECT *, outcome(result, verified_winner) AS score
 FROM games
 WHERE variant = 'shogi'
   AND handicap = 'even'
-  AND white GLOB 'Habu*'
+  AND named(white, '羽生善治')
   AND least(black_rating, white_rating) >= 2000 AND black_rating IS NOT NULL AND white_rating IS NOT NULL
 """
 from __future__ import annotations
@@ -24,6 +24,7 @@ from kifu.store.literals import literal
 #: A handicap that lets every game through: even ones and those of any odds together.
 ANY = "any"
 EVEN = "even"
+OTHER = {"black": "white", "white": "black"}
 WINNERS = {"black": "= 1", "white": "= -1", "draw": "= 0", "none": "IS NULL"}
 
 _WILD = re.compile(r"[*?]")
@@ -32,7 +33,11 @@ _WILD = re.compile(r"[*?]")
 class Filters(NamedTuple):
     """Conditions on games; None does not ask. All that are given must hold.
 
-    Names (players, events, sources) are whole ones, or patterns where they hold ``*`` (any characters) or ``?`` (one).
+    Texts (players, events, time controls, sources) are whole ones, or patterns where they hold ``*`` (any characters)
+    or ``?`` (one); capitals count. The name of a player is also found with a grade or title behind it, as many records
+    have it: ``羽生善治`` finds ``羽生善治 九段`` and ``羽生善治竜王``, but neither ``羽生善治郎`` nor ``羽生``.
+
+    Ratings and times are those that the games have: games in which one is missing are let through by no bound on it.
     Handicap games are left out unless asked for by name, or with `ANY`: their scores must not be mixed into those of
     even games. ``side`` and ``opponent`` say more of ``player``.
     """
@@ -47,6 +52,10 @@ class Filters(NamedTuple):
     since: datetime.date | None = None
     until: datetime.date | None = None  # the day itself included
     time_control: str | None = None  # as the record has it
+    min_time: int | None = None  # the time that each player has to begin with, in seconds, is at least so long
+    max_time: int | None = None
+    min_byoyomi: int | None = None  # seconds a move after that, 0 for none, are at least so many
+    max_byoyomi: int | None = None
     event: str | None = None
     handicap: str | None = EVEN
     end: str | None = None  # as the record claims, or where it claims none as replay proves
@@ -66,8 +75,10 @@ class Filters(NamedTuple):
             yield self._of_player()
         elif self.opponent is not None or self.side is not None:
             raise ValueError("an opponent or a side is that of a player: name one")
-        for column, value in (("black", self.black), ("white", self.white), ("event", self.event),
-                              ("time_control", self.time_control)):
+        for column, value in (("black", self.black), ("white", self.white)):
+            if value is not None:
+                yield matches_name(column, value)
+        for column, value in (("event", self.event), ("time_control", self.time_control)):
             if value is not None:
                 yield matches(column, value)
         rated = "AND black_rating IS NOT NULL AND white_rating IS NOT NULL"
@@ -75,6 +86,13 @@ class Filters(NamedTuple):
             yield f"least(black_rating, white_rating) >= {literal(self.min_rating)} {rated}"
         if self.max_rating is not None:
             yield f"greatest(black_rating, white_rating) <= {literal(self.max_rating)} {rated}"
+        for column, least, most in (("main_seconds", self.min_time, self.max_time),
+                                    ("byoyomi_seconds", self.min_byoyomi, self.max_byoyomi),
+                                    ("plies", self.min_plies, self.max_plies)):
+            if least is not None:
+                yield f"{column} >= {literal(least)}"
+            if most is not None:
+                yield f"{column} <= {literal(most)}"
         if self.since is not None:
             yield f"date >= {literal(self.since)}"
         if self.until is not None:
@@ -85,10 +103,6 @@ class Filters(NamedTuple):
             yield f"outcome(result, verified_winner) {WINNERS[self.winner]}"
         if self.source is not None:
             yield f"source_id IN (SELECT source_id FROM sources WHERE {matches('path', self.source)})"
-        if self.min_plies is not None:
-            yield f"plies >= {literal(self.min_plies)}"
-        if self.max_plies is not None:
-            yield f"plies <= {literal(self.max_plies)}"
         for tag in self.tag:
             yield self._of_tag(tag)
 
@@ -97,28 +111,45 @@ class Filters(NamedTuple):
         return ("SELECT *, outcome(result, verified_winner) AS score\nFROM games\nWHERE "
                 + "\n  AND ".join(self.conditions()))
 
-    def given(self) -> list[str]:
+    def given(self, unasked: Filters | None = None) -> list[str]:
         """The filters that were asked for, by name: those that differ from what holds unasked."""
-        return [name for name, value, unasked in zip(self._fields, self, Filters(), strict=True) if value != unasked]
+        usual = unasked or Filters()
+        return [name for name, value, other in zip(self._fields, self, usual, strict=True) if value != other]
+
+    def of_side(self, side: str) -> str:
+        """The condition that this side (black or white) is the player, in the games that are let through."""
+        if self.player is None:
+            raise ValueError("no player is asked for")
+        if self.side is not None:
+            return literal(side == self.side)
+        way = matches_name(side, self.player)
+        if self.opponent is not None:
+            way += f" AND {matches_name(OTHER[side], self.opponent)}"
+        return way
 
     def _of_player(self) -> str:
-        sides = {"black": ("black", "white"), "white": ("white", "black")}
-        wanted = [sides[self.side]] if self.side is not None else list(sides.values())
-        ways = []
-        for own, other in wanted:
-            way = matches(own, self.player or "")
-            if self.opponent is not None:
-                way = f"{way} AND {matches(other, self.opponent)}"
-            ways.append(way)
-        return ways[0] if len(ways) == 1 else "(" + " OR ".join(ways) + ")"
+        if self.side is None:
+            return f"({self.of_side('black')} OR {self.of_side('white')})"
+        conditions = [matches_name(self.side, self.player or "")]
+        if self.opponent is not None:
+            conditions.append(matches_name(OTHER[self.side], self.opponent))
+        return " AND ".join(conditions)
 
     def _of_tag(self, tag: str) -> str:
         side = ""
         if self.player is not None:
-            own = (f"t.side = 'black' AND {matches('games.black', self.player)}",
-                   f"t.side = 'white' AND {matches('games.white', self.player)}")
-            side = f" AND (t.side = 'both' OR {own[0]} OR {own[1]})"
-        return (f"EXISTS (SELECT 1 FROM game_tags t WHERE t.game_id = games.game_id AND t.tag = {literal(tag)}{side})")
+            own = " OR ".join(f"t.side = '{side}' AND {self.of_side(side)}" for side in OTHER)
+            side = f" AND (t.side = 'both' OR {own})"
+        return f"EXISTS (SELECT 1 FROM game_tags t WHERE t.game_id = games.game_id AND t.tag = {literal(tag)}{side})"
+
+
+def matches_name(column: str, value: str) -> str:
+    """The condition that a column names this player.
+
+    >>> matches_name("black", "大山康晴"), matches_name("white", "大山*")
+    ("named(black, '大山康晴')", "white GLOB '大山*'")
+    """
+    return matches(column, value) if _WILD.search(value) else f"named({column}, {literal(value)})"
 
 
 def matches(column: str, value: str) -> str:

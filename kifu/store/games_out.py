@@ -91,10 +91,13 @@ def start_of(row: dict[str, Any]) -> str | None:
 
 def move_texts(codes: Sequence[int]) -> array[int]:
     """The move texts (`kifu.movetext`) of move codes. ValueError for a code that is no move."""
-    for code in set(codes).difference(_texts):
-        if code == moves.ENDED:
-            raise ValueError("a move is missing")
-        _texts[code] = from_usi(moves.usi(code))
+    try:
+        return array("q", [_texts[code] for code in codes])
+    except KeyError:
+        for code in set(codes).difference(_texts):
+            if code == moves.ENDED:
+                raise ValueError("a move is missing") from None
+            _texts[code] = from_usi(moves.usi(code))
     return array("q", [_texts[code] for code in codes])
 
 
@@ -143,9 +146,9 @@ def _headers(row: dict[str, Any]) -> list[tuple[str, str]]:
 def _info(plies: int, seconds: Sequence[int | None] | None) -> array[int]:
     """Places and clocks of the moves; nothing says where a move stood."""
     info = array("q", (0, 0, 0, -1)) * plies
-    for ply, thought in enumerate((seconds or ())[:plies]):
-        if thought is not None:
-            info[4 * ply + 3] = 1000 * thought
+    if seconds is not None:
+        told = array("q", [-1 if thought is None else 1000 * thought for thought in seconds[:plies]])
+        info[3:4 * len(told):4] = told
     return info
 
 

@@ -8,7 +8,8 @@
 ====== ======================================================================================
 
 A record has the grade in a header of its own (SenteGrade) or behind the name; the name keeps it. Records seldom say
-whether a dan is an amateur's or a professional's. Where アマ, プロ or the English words stand there it is what they say.
+whether a dan is an amateur's or a professional's. Where アマ, プロ or the English words stand there it is as they
+say.
 Up to 3 dan it is an amateur's, since professionals begin with 4. From 4 dan on it is a professional's where the name
 and the grade are written in Japanese (羽生善治 九段); names in Latin letters are those of players on servers, whose
 四段 and 4-dan are amateur grades. That is a guess: a club player whose name is in kanji and who calls himself 五段
@@ -42,9 +43,11 @@ _JAPANESE = re.compile(
     rf"(?P<kind>{_KIND})?(?:の|・)?(?:(?P<number>{_NUMBER})(?P<step>段|級)(?:格|位)?"
     rf"|(?P<title>(?:(?:前|永世|名誉|新|十[一二三四五六七八九]世|[一二三四五六七八九]世)?(?:{_TITLE})[・、]?)+"
     r"|[二三四五六七八]冠(?:王)?))")
-_WOMEN = re.compile(r"女流(?:名人|王位|王座|王将|名人位)|女王|倉敷藤花|清麗|白玲|(?:アマ|学生|朝日アマ)(?:竜王|名人|王将|王座)")
+_OTHER_SCALES = re.compile(r"女流(?:名人位?|王位|王座|王将)|女王|倉敷藤花|清麗|白玲|"
+                           r"(?:アマ|学生|朝日アマ)(?:竜王|名人|王将|王座)")
 _LATIN = re.compile(
-    r"(?:(?P<kind>amateur|ama|professional|pro)[ .-]*)?(?P<number>[1-9][0-9]?)(?:st|nd|rd|th)?[ -]?(?P<step>dan|kyu|d|k)"
+    r"(?:(?P<kind>amateur|ama|professional|pro)[ .-]*)?(?P<number>[1-9][0-9]?)(?:st|nd|rd|th)?[ -]?"
+    r"(?P<step>dan|kyu|d|k)"
     r"(?:[ .-]*(?P<kind_behind>amateur|ama|professional|pro))?", re.IGNORECASE)
 _LETTERS = re.compile(r"[A-Za-z]")
 _OPEN, _CLOSE = " \t\u3000([（［〔", " \t\u3000)]）］〕"
@@ -78,7 +81,7 @@ def rank(grade: str, name: str | None = None) -> int | None:
     [None, None, None, None]
     """
     plain = unicodedata.normalize("NFKC", grade).strip()
-    if _WOMEN.fullmatch(plain):
+    if _OTHER_SCALES.fullmatch(plain):
         return None
     if match := _JAPANESE.fullmatch(plain):
         kind, number, step, title = match.group("kind", "number", "step", "title")
@@ -118,7 +121,7 @@ def _behind(tail: str) -> str | None:
     same = len(plain) == len(tail)  # or nothing can be said of where it begins
     for start in range(1, len(tail) if same else 0):
         some = plain[start:]
-        if _JAPANESE.fullmatch(some) or _WOMEN.fullmatch(some):
+        if _JAPANESE.fullmatch(some) or _OTHER_SCALES.fullmatch(some):
             latin = False
         elif _LATIN.fullmatch(some) and len(some) > 2:  # "3d" may be the end of any name
             latin = True

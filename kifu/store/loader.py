@@ -24,7 +24,8 @@ from threading import Thread
 from typing import Any, Self
 
 from kifu import __version__
-from kifu.store import arrow, openings
+from kifu.knowledge import PatternFile
+from kifu.store import arrow, contained, naming, openings
 from kifu.store.arrow import Batch, Table
 from kifu.store.core import Builder
 from kifu.store.database import Database
@@ -36,6 +37,8 @@ DEDUPE = ("moves", "moves+players", "none")
 #: A batch is due when it holds this many plies (positions): about 20 MB of rows.
 BATCH_PLIES = 1_000_000
 BATCH_ROWS = 20_000
+#: Games whose boards are made at once.
+GAMES_AT_ONCE = 5000
 #: The first version of the tables that has ``game_tags``.
 GAME_TAGS_VERSION = 2
 
@@ -64,7 +67,7 @@ Piece = tuple[SourceInfo, Iterable[GameRow], Iterable[RejectRow]]
 class Statistics:
     """What a load did. ``games`` were added; ``duplicates`` are in the database already; ``removed`` belonged to
     files that have changed since; ``skipped`` files were known and unchanged; ``faulty`` games have an error, and were
-    added or are duplicates all the same."""
+    added or are duplicates all the same; ``contained`` games of the database are the beginning of a longer one."""
 
     sources: int = 0
     skipped: int = 0
@@ -75,6 +78,7 @@ class Statistics:
     removed: int = 0
     batches: int = 0
     opening_rows: int = 0
+    contained: int = 0
 
 
 @dataclass(slots=True)
@@ -105,7 +109,10 @@ class _Batch:
 
 
 class Loader:
-    """Writes games into a database: `known`, `add`, `commit_soon`, `finish`. One process, one loader.
+    """Writes games into a database: `known`, `append`, `commit_soon`, `finish`. One process, one loader.
+
+    With ``boards`` the table of that name is filled, also for games that are in already, and from then on by every
+    load into this database.
 
     All methods are called by one thread; the database is written by another one while rows are gathered.
     """
@@ -114,17 +121,19 @@ class Loader:
                  boards: bool = False) -> None:
         if dedupe not in DEDUPE:
             raise ValueError(f"dedupe is one of {', '.join(DEDUPE)}, not {dedupe!r}")
-        if boards:
-            raise StoreError("This version does not write the table of boards; load without --boards.")
         self._dedupe = dedupe
         self._owned = not isinstance(db_path, Database)
         self.database = db_path if isinstance(db_path, Database) else Database.create_or_open(db_path)
         self.statistics = Statistics()
+        #: The pattern files besides our own that the games are tagged with.
+        self.patterns: tuple[PatternFile, ...] = ()
         self._batch = _Batch()
         self._writing: Thread | None = None
         self._failure: BaseException | None = None
         try:
             self._read_state()
+            if boards and not self._boards:
+                self._fill_boards()
         except BaseException:
             self.__exit__()
             raise
@@ -252,9 +261,12 @@ class Loader:
     def finish(self) -> Statistics:
         """Commit what is left, bring ``openings`` up to date, and say what was done."""
         self.commit_batch()
+        self.statistics.contained = contained.refresh(self.database)
         if self.database.meta("openings") != "fresh":
             openings.rebuild(self.database)
+            naming.refresh(self.database, self.patterns)
         self.database.run("CHECKPOINT")
+        self.database.check_place()
         self.statistics.opening_rows = self.database.value("SELECT count(*) FROM openings")
         return self.statistics
 
@@ -272,6 +284,9 @@ class Loader:
             path: (source, digest)
             for path, source, digest in database.rows("SELECT path, source_id, sha256 FROM sources")}
         self._latest: _Pending | None = None
+        #: Whether the table ``boards`` is kept, and how many games that were in already got theirs now.
+        self._boards = database.meta("boards") is not None
+        self.boards_filled = 0
         #: Games that an earlier version loaded, which kept no castles and openings.
         self.untagged: int = 0
         if database.found_version < GAME_TAGS_VERSION:
@@ -330,8 +345,32 @@ class Loader:
         if removed:
             run("DELETE FROM plies WHERE game_id IN (FROM orphans)")
             run("DELETE FROM game_tags WHERE game_id IN (FROM orphans)")
+            run("DELETE FROM boards WHERE game_id IN (FROM orphans)")
+            run("DELETE FROM contained WHERE game_id IN (FROM orphans) OR longer_id IN (FROM orphans)")
             run("DELETE FROM games WHERE game_id IN (FROM orphans)")
         return removed
+
+    def _fill_boards(self) -> None:
+        """Make the boards of all games that are in, all or nothing, and remember that they are kept."""
+        database = self.database
+        with database.transaction():
+            after = 0
+            while (games := database.table(
+                    "SELECT game_id, variant, handicap, start_sfen, moves FROM games WHERE game_id > $after"
+                    " ORDER BY game_id LIMIT $some", {"after": after, "some": GAMES_AT_ONCE})).num_rows:
+                self._insert_boards(games)
+                self.boards_filled += games.num_rows
+                after = games.column("game_id")[-1].as_py()
+            database.set_meta("boards", "kept")
+        self._boards = True
+
+    def _insert_boards(self, games: Table) -> None:
+        try:
+            for table in arrow.boards_tables(games):
+                with self.database.views(new_boards=table):
+                    self.database.run("INSERT INTO boards BY NAME FROM new_boards")
+        except ValueError as error:
+            raise StoreError(f"The boards of the games cannot be made: {error}.") from error
 
     def _identify(self, games: Table) -> tuple[Table, Any]:
         """The games of the batch with their ids, and which of them are new (a mask)."""
@@ -362,6 +401,8 @@ class Loader:
                 run("INSERT INTO plies SELECT key, move, game_id, ply FROM new_plies ORDER BY key, move, game_id")
             with views(new_tags=arrow.tags_table(added)):
                 run("INSERT INTO game_tags BY NAME FROM new_tags")
+            if self._boards:
+                self._insert_boards(added)
         if copies.num_rows:
             with views(new_copies=arrow.copies_table(copies)):
                 run("INSERT INTO copies BY NAME FROM new_copies")
@@ -371,13 +412,15 @@ class Loader:
 
 
 @contextmanager
-def in_memory(batches: Iterable[Batch | Piece], dedupe: str = "none") -> Iterator[Database]:
+def in_memory(batches: Iterable[Batch | Piece], dedupe: str = "none",
+              patterns: tuple[PatternFile, ...] = ()) -> Iterator[Database]:
     """A database in memory that holds the given rows, ``openings`` included: SQL straight over game files.
 
     Rows come in batches (`kifu.store.core.SCHEMA`), or as a file with its games and its rejects. Those of a large file
     may come in several pieces one after another.
     """
     with Database.memory() as database, Loader(database, dedupe) as loader:
+        loader.patterns = patterns
         for batch in batches:
             if isinstance(batch, tuple):
                 loader.add(*batch)

@@ -14,8 +14,8 @@ CREATE OR REPLACE MACRO usi(move, ranks := 9) AS
 
 -- All move codes of games.moves, as a list.
 CREATE OR REPLACE MACRO move_codes(moves) AS
-    list_transform(range(1, 2 * octet_length(moves), 4),
-                   lambda i: ('0x' || substr(hex(moves), i + 2, 2) || substr(hex(moves), i, 2))::UINTEGER);
+    list_transform([hex(moves)], lambda digits: list_transform(range(1, length(digits), 4),
+        lambda i: ('0x' || substr(digits, i + 2, 2) || substr(digits, i, 2))::UINTEGER))[1];
 
 -- All moves of a game in USI, as a list: SELECT usi_moves(moves) FROM games.
 CREATE OR REPLACE MACRO usi_moves(moves, ranks := 9) AS
@@ -28,11 +28,19 @@ CREATE OR REPLACE MACRO outcome(result, verified_winner) AS coalesce(result, ver
 CREATE OR REPLACE MACRO result_word(result) AS
     CASE result WHEN 1 THEN 'black' WHEN -1 THEN 'white' WHEN 0 THEN 'draw' ELSE 'unknown' END;
 
+-- Whether a text is the name of this player: the name alone, or with a grade or title behind it, as in
+-- named('羽生善治 九段', '羽生善治'). Capitals count in the name.
+CREATE OR REPLACE MACRO named(text, name) AS
+    text = name OR starts_with(text, name) AND regexp_full_match(substr(text, length(name) + 1),
+        '[ 　,]*[(（\[［【]?((アマチュア|アマ|プロ|女流|奨励会|元|前|永世|名誉|第)?[ 　]*([0-9０-９初一二三四五六七八九十]+[ 　-]*(段|級|冠|世|期|dan|kyu)'
+        || '|名人|竜王|龍王|王位|王座|棋王|王将|棋聖|叡王|十段|白玲|清麗|女王|女流王座|女流名人|女流王位|女流王将|倉敷藤花|meijin|ryu-?o)[ 　・、/,]*)+[)）\]］】]?',
+        'i');
+
 -- Bounds of the Wilson interval (95 %) of a score of points out of n games; NULL for no games.
-CREATE OR REPLACE MACRO wilson_low(points, n) AS CASE WHEN n > 0 THEN greatest(0.0,
+CREATE OR REPLACE MACRO wilson_low(points, n) AS CASE WHEN n > 0 AND points IS NOT NULL THEN greatest(0.0,
     (points / n + 1.9207294 / n - 1.959964 * sqrt(greatest(0.0, points / n * (1 - points / n) / n + 0.9603647 / n / n)))
     / (1 + 3.8414588 / n)) END;
-CREATE OR REPLACE MACRO wilson_high(points, n) AS CASE WHEN n > 0 THEN least(1.0,
+CREATE OR REPLACE MACRO wilson_high(points, n) AS CASE WHEN n > 0 AND points IS NOT NULL THEN least(1.0,
     (points / n + 1.9207294 / n + 1.959964 * sqrt(greatest(0.0, points / n * (1 - points / n) / n + 0.9603647 / n / n)))
     / (1 + 3.8414588 / n)) END;
 

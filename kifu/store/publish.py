@@ -17,9 +17,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kifu.store.database import SCHEMA_VERSION, Database
-from kifu.store.dataset import MANIFEST, TABLES, Manifest, Table, literal
-from kifu.store.errors import NotADatabase, StoreError
+from kifu.store.dataset import MANIFEST, TABLES, Manifest, Table
+from kifu.store.errors import DatabaseUnusable, NotADatabase, StoreError
 from kifu.store.exchange import exchange
+from kifu.store.literals import text as literal
 
 #: Rows of a file at most: what is sorted at a time. Files are ranges of keys, so this holds for ``plies`` alone.
 FILE_ROWS = 12_000_000
@@ -96,7 +97,7 @@ def check(target: str | os.PathLike[str], force: bool) -> None:
         return
     try:
         manifest = Manifest.read(path)
-    except NotADatabase:
+    except (DatabaseUnusable, NotADatabase):
         raise FolderInUse(name, "holds other files than those of a dataset") from None
     if foreign := _foreign(path, manifest):
         raise FolderInUse(name, f"holds a dataset and files that are not of it ({foreign[0]})")

@@ -121,8 +121,14 @@ COMMENT ON COLUMN named_positions.key IS 'As plies.key';
 COMMENT ON COLUMN named_positions.tag IS 'The key of the entry in the pattern file, as in game_tags';
 COMMENT ON COLUMN named_positions.parent IS 'The tag of the more general opening, NULL where there is none';
 
+CREATE TABLE tag_names (tag VARCHAR, kind VARCHAR, name_ja VARCHAR, name_en VARCHAR, style VARCHAR);
+COMMENT ON TABLE tag_names IS 'What the tags of game_tags and named_positions are called, from the pattern files that made them; tag_name(tag, ''en'') reads it';
+COMMENT ON COLUMN tag_names.tag IS 'The key of the entry in the pattern file: mino, yagura, ...';
+COMMENT ON COLUMN tag_names.kind IS 'castle or opening';
+COMMENT ON COLUMN tag_names.style IS 'static or ranging rook, or any';
+
 CREATE TABLE contained (game_id INTEGER, longer_id INTEGER);
-COMMENT ON TABLE contained IS 'Games whose start position and moves are the beginning of a longer game in the database: records broken off, or copies of part of a game';
+COMMENT ON TABLE contained IS 'Games whose start position and moves are the beginning of a longer game in the database: records broken off, or copies of part of a game. A game without moves is left out';
 COMMENT ON COLUMN contained.longer_id IS 'The longer game; the longest one, the first loaded of equals';
 
 CREATE VIEW player_games AS

@@ -22,7 +22,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from kifu.store import catalog, openings
+from kifu.store import catalog, openings, tree
 from kifu.store.database import Database
 from kifu.store.errors import StoreError
 from tests.bench import games, measure
@@ -83,13 +83,13 @@ def at_size(chosen: argparse.Namespace, size: int) -> dict[str, Any]:
     found["openings built anew, s"] = rebuilt(path)
     for count, key in keys:
         where = f"position of {nearest(count)} games"
-        found[f"tree, {where}, ms cold"] = cold(path, lambda database, key=key: openings.opening_tree(database, key))
-        found[f"tree, {where}, ms warm"] = warm(path, lambda database, key=key: openings.opening_tree(database, key))
+        found[f"tree, {where}, ms cold"] = cold(path, lambda database, key=key: tree.opening_tree(database, key))
+        found[f"tree, {where}, ms warm"] = warm(path, lambda database, key=key: tree.opening_tree(database, key))
         found[f"look-up, {where}, ms cold"] = cold(path, lambda database, key=key: looked_up(database, key))
         found[f"look-up, {where}, ms warm"] = warm(path, lambda database, key=key: looked_up(database, key))
     for name, took in queries(path):
         found[f"query {name}, ms warm"] = took
-    for words in (["openings"], ["openings", "--depth", "4", "--min-games", "20"]):
+    for words in (["openings"], ["openings", "--depth", "4", "--min-games", "20"], ["stats", "summary"]):
         told = " ".join(words)
         found[f"kifu {told}, ms of CPU"] = process([*words, "--db", str(path)]).cpu * 1e3
         found[f"kifu {told}, ms by the clock"] = process([*words, "--db", str(path)]).wall * 1e3

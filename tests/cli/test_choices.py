@@ -84,7 +84,7 @@ def test_help_names_what_there_is(kifu: Kifu) -> None:
     keys = options.HANDICAP_KEYS.replace(" ", "")
     told = "".join(kifu("openings", "--help").out.split())  # lines are broken behind hyphens too
     assert f"onlygamesthatendedso:{','.join(REASONS)}." in told.lower()
-    assert f"onlygamesofthishandicap:{keys},other." in told.lower()
+    assert f"onlygamesofthishandicap,orany:{keys},other,any." in told.lower()
     assert f"wheretherecorddoesnotsay:{keys}." in "".join(kifu("check", "--help").out.split())
 
 

@@ -87,6 +87,37 @@ def test_standard_input(kifu: Kifu, folder: Path) -> None:
     assert rows(kifu, folder, "SELECT count(*) AS n FROM games") == [{"n": 2}]
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_grades_time_and_evaluations(kifu: Kifu, folder: Path, jobs: str) -> None:
+    """As columns, and the names as they were."""
+    (folder / "x.csa").write_text("V2.2\nN+羽生善治 九段\nN-kana 1級\n$TIME_LIMIT:00:10+30\nPI\n+\n+7776FU\n'** 30 -3334FU\n-3334FU\n")
+    kifu("load", "x.csa", "games", "--db", "games.duckdb", "--jobs", jobs, cwd=folder)
+    assert rows(kifu, folder, "SELECT black, black_grade, black_grade_rank, white_grade_rank, main_seconds, byoyomi_seconds,"
+                              " increment_seconds, evals FROM games WHERE game_id = 1") == [
+        {"black": "羽生善治 九段", "black_grade": "九段", "black_grade_rank": 109, "white_grade_rank": -1, "main_seconds": 600,
+         "byoyomi_seconds": 30, "increment_seconds": 0, "evals": [30, None]}]
+
+
+def test_the_rows_do_not_depend_on_the_workers(kifu: Kifu, folder: Path) -> None:
+    for jobs in "12":
+        kifu("load", "games", "--db", f"{jobs}.duckdb", "--jobs", jobs, "--boards", cwd=folder)
+    told = [kifu("sql", f"FROM {table} ORDER BY ALL", "--db", f"{jobs}.duckdb", "--json", cwd=folder).out
+            for table in ("games", "plies", "game_tags", "rejects", "boards", "openings") for jobs in "12"]
+    assert told[::2] == told[1::2]
+    assert all(len(text) > 10 for text in told)
+
+
+def test_boards(kifu: Kifu, folder: Path) -> None:
+    """For the games that are in already too, and in later loads without being asked for."""
+    kifu("load", "games/a.csa", "--db", "games.duckdb", cwd=folder)
+    ran = kifu("load", "games/b.kif", "--db", "games.duckdb", "--boards", cwd=folder)
+    assert (ran.status, ran.out) == (0, "games.duckdb: 1 game from 1 file\n")
+    assert "the boards of 1 game that was in games.duckdb already were added" in ran.err
+    kifu("load", "games/c.usi", "--db", "games.duckdb", cwd=folder)
+    assert rows(kifu, folder, "SELECT game_id, count(*) AS n, sum((s7f = 1)::INTEGER) AS pawn FROM boards GROUP BY 1 ORDER BY 1") == [
+        {"game_id": 1, "n": 5, "pawn": 4}, {"game_id": 2, "n": 3, "pawn": 2}, {"game_id": 3, "n": 4, "pawn": 3}]
+
+
 def test_sql_straight_over_files(kifu: Kifu, folder: Path) -> None:
     ran = kifu("sql", "SELECT count(*) AS games, sum(plies) AS plies FROM games", "games", "--csv", cwd=folder)
     assert (ran.status, ran.out) == (1, "games,plies\n3,9\n")
@@ -131,14 +162,14 @@ def test_openings(kifu: Kifu, folder: Path) -> None:
     ran = kifu("openings", "--db", "games.duckdb", "--depth", "3", cwd=folder)
     assert ran.status == 0
     lines = ran.out.splitlines()
-    assert lines[0].split() == "move games share black draws white score interval rating last next".split()
-    assert [line.split()[:2] for line in lines[2:4]] == [["7g7f", "3"], ["3c3d", "3"]]
+    assert lines[0].split() == "move name games share black draws white score interval rating last reached next".split()
+    assert [line.split()[:3] for line in lines[2:4]] == [["7g7f", "P-7f", "3"], ["3c3d", "P-3d", "3"]]
     for asked in (("7g7f", "3c3d"), ("P-7f", "P-3d"),
                   ("--sfen", "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3")):
         ran = kifu("openings", *asked, "--db", "games.duckdb", "--json", cwd=folder)
         assert sorted((row["move"], row["games"]) for row in json.loads(ran.out)) == [("2g2f", 1), ("8h2b+", 1)]
     only = kifu("openings", "--db", "games.duckdb", "--player", "髙橋", "--csv", cwd=folder).out.splitlines()
-    assert [line.split(",")[:2] for line in only[1:]] == [["7g7f", "1"]]
+    assert [line.split(",")[:3] for line in only[1:]] == [["7g7f", "P-7f", "1"]]
     nothing = kifu("openings", "9g9f", "--db", "games.duckdb", cwd=folder)
     assert nothing.status == 0
     assert "no game in the database" in nothing.err

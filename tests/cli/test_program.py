@@ -114,6 +114,14 @@ def test_a_progress_bar_is_for_terminals_and_much_work(tmp_path: Path, kifu: Kif
     assert "checking" not in ran.out + ran.err
 
 
+def test_a_load_tells_games_a_second(tmp_path: Path) -> None:
+    for number in range(60):
+        (tmp_path / f"{number}.csa").write_text(f"{LEGAL}/\n" * 400)
+    said = on_a_terminal("load", str(tmp_path), "--db", str(tmp_path / "games.duckdb"), "--no-color")
+    assert "games/s" in said
+    assert "finishing" in said
+
+
 def test_a_progress_bar_keeps_its_hands_off_the_results(tmp_path: Path) -> None:
     """Standard error is a terminal, standard output a file: the bar is on the one, all results on the other."""
     for number in range(60):

@@ -32,9 +32,22 @@ def hosking(text: str) -> str:
     return re.sub(r"(?<![1-9])-", "", numeric(text)).replace("*", "'")
 
 
+ANIMALS = {"P": "Chick", "L": "Boar", "N": "Rabbit", "S": "Cat", "G": "Dog", "B": "Elephant", "R": "Giraffe", "K": "Lion",
+           "+P": "Hen"}
+ZVIRATA = {"P": "Kuře", "L": "Prase", "N": "Králík", "S": "Kočka", "G": "Pes", "B": "Slon", "R": "Žirafa", "K": "Lev",
+           "+P": "Slepice"}
+
+
+def with_animals(text: str, names: dict[str, str]) -> str:
+    """A Hodges move with the name of its animal for the letter."""
+    return re.sub(r"^\+P|[PLNSGBRK]", lambda letter: names[letter.group()], text, count=1)
+
+
 WANTED: dict[str, Callable[[dict[str, str]], str]] = {
     "hodges": lambda row: row["hodges"], "numeric": lambda row: numeric(row["hodges"]),
     "hosking": lambda row: hosking(row["hodges"]), "kitao-kawasaki": lambda row: row["kitao_kawasaki"],
+    "animals": lambda row: with_animals(row["hodges"], ANIMALS),
+    "animals-cs": lambda row: with_animals(row["hodges"], ZVIRATA),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kifu.pipeline import Source
@@ -24,3 +24,15 @@ def words(source: Source) -> Iterator[str]:
         if word == "many":
             yield from (f"{word}{number}" for number in range(20_000))
         yield word
+
+
+class Sentences:
+    """The words of files, packed into one text; the word "odd" cannot be packed."""
+
+    def __call__(self, source: Source) -> Iterator[str]:
+        return words(source)
+
+    def packed(self, some: Sequence[str]) -> str:
+        if "odd" in some:
+            raise ValueError("an odd word")
+        return " ".join(some)

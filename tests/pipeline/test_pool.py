@@ -65,6 +65,32 @@ def test_a_worker_that_dies_costs_its_file_only(tmp_path: Path, tasks: object, w
     assert all(how in failure.message for failure in failed.values())
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_are_packed(tmp_path: Path, tasks: object, jobs: int) -> None:
+    """Those of several files together; failures stand where they belong, and what cannot be packed is one."""
+    task = tasks.Sentences()  # type: ignore[attr-defined]
+    assert results(files(tmp_path, ["a b", "c", "d"]), task, jobs) == [("0002", "a b c d")]
+    found = results(files(tmp_path, ["a b", "c raise", "d", "e", "odd", "f g"]), task, jobs)
+    told = [(name, result.message if isinstance(result, Failure) else result) for name, result in found]
+    assert told == [("0001", "a b c"), ("0001", "internal error: no such word"), ("0002", "d"), ("0003", "e"),
+                    ("0004", "internal error: an odd word"), ("0005", "f g")]
+
+
+def test_workers_that_were_started_before(tmp_path: Path, tasks: object) -> None:
+    sources = files(tmp_path, [f"w{number}" for number in range(100)])
+    with pool.ready(iter(sources), tasks.words, 2) as (same, workers):  # type: ignore[attr-defined]
+        assert len(workers) in (0, 2)  # none in a process with threads
+        found = [result for _, result in run(same, tasks.words, jobs=2, workers=workers)]  # type: ignore[attr-defined]
+    assert found == [f"w{number}" for number in range(100)]
+    assert not any(worker.process.is_alive() for worker in workers)
+    with pool.ready(iter(sources), tasks.words, 2) as (same, workers):  # type: ignore[attr-defined]
+        assert list(same) == sources  # nobody wanted them
+    assert not any(worker.process.is_alive() for worker in workers)
+    for few, jobs in ((sources[:0], 2), (sources[:3], None), (sources, 1)):
+        with pool.ready(iter(few), tasks.words, jobs) as (same, workers):  # type: ignore[attr-defined]
+            assert (list(same), workers) == (few, [])
+
+
 def test_a_large_file_streams(tmp_path: Path, tasks: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first results of a file are there before its last are made, and none is lost or doubled."""
     sources = files(tmp_path, ["many", "b", "many"])

@@ -134,4 +134,4 @@ def test_examples_in_help_run(name: str, workplace: Path) -> None:
         done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, encoding="utf-8", env=environ, timeout=120)
         assert done.returncode in (0, 1), f"{line}\n{done.stderr}"
         assert "Traceback" not in done.stderr
-        assert done.stdout or "-o " in line or "--into" in line, line
+        assert done.stdout or "-o " in line or "--into" in line or "--svg " in line, line

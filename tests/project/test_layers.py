@@ -28,14 +28,15 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 #: Who alone may import each third party.
 THIRD_PARTIES = {
     "click": ("cli/",), "rich": ("cli/progress.py", "cli/explain.py"), "lark": ("kifu/grammar/compile.py",),
-    "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"), "pyarrow": ("kifu/store/arrow.py", "kifu/store/core.py", "kifu/spark/tasks.py"),
+    "interegular": ("kifu/grammar/compile.py", "kifu/grammar/automata.py"),
+    "pyarrow": ("kifu/store/arrow.py", "kifu/store/core.py", "kifu/store/expected.py", "kifu/spark/tasks.py"),
     "pyspark": ("kifu/spark/",), "py4j": ("kifu/spark/session.py",),
     "duckdb": ("kifu/store/database.py",), "msgspec": ("kifu/notation/jkf",),
     "setuptools": ("kifu/_build.py",), "Cython": ("kifu/_build.py",),
     "cython": ("kifu/grammar/machine.py", "kifu/knowledge/scan.py", "kifu/notation/assemble.py",
                "kifu/notation/numbering.py", "kifu/notation/spelling.py", "kifu/problems/", "kifu/referee/sums.py",
                "kifu/rules/",
-               "kifu/store/columns.py"),
+               "kifu/store/boards.py", "kifu/store/columns.py"),
     # of Python 3.14's own library
     "compression": ("kifu/pipeline/compressed.py",), "backports": ("kifu/pipeline/compressed.py",),
     "py7zr": ("kifu/pipeline/sevenzips.py",),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import real_games
+import written_games
 
 import kifu
 from kifu.rules.position import Position
@@ -29,7 +29,7 @@ CHOICES = [
 def games() -> list[str]:
     """Games that meet, some with a repetition."""
     rated = "'white_rate:x:2000.0\n"
-    texts = [text.replace("PI\n", f"{rated}PI\n") for text in real_games.games(90, seed=21, plies=14, choices=2)]
+    texts = [text.replace("PI\n", f"{rated}PI\n") for text in written_games.games(90, seed=21, plies=14, choices=2)]
     shuffle = ["+2838HI", "-8272HI", "+3828HI", "-7282HI"]
     texts.append("PI\n+\n" + "\n".join(shuffle * 3 + ["+7776FU"]) + "\n%SENNICHITE\n")
     return texts
@@ -38,7 +38,7 @@ def games() -> list[str]:
 @pytest.fixture(scope="module")
 def database(games: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     handicap = "手合割：二枚落ち\n下手：a\n上手：b\n   1 ６二銀(71)\n   2 ７六歩(77)\n   3 投了\n"
-    return real_games.load(tmp_path_factory.mktemp("books") / "games.duckdb",
+    return written_games.load(tmp_path_factory.mktemp("books") / "games.duckdb",
                            [(text, "csa") for text in games] + [(handicap, "kif")] * 3)
 
 
@@ -78,7 +78,7 @@ def counted(games: list[str], choice: Choice) -> tuple[Counts, dict[str, int]]:
 def made(database: Path, kind: str, choice: Choice) -> bytes:
     with Database.open(database) as opened:
         book = books.book(opened, choice)
-        data = b"".join(books.WRITERS[kind](book.entries()))
+        data = b"".join(books.WRITERS[kind](list(book.entries())))
         assert book.collisions == 0
     return data
 
@@ -183,7 +183,7 @@ def test_counts_saturate(database: Path) -> None:
 
 def test_it_is_the_same_each_time(database: Path, games: list[str], tmp_path: Path) -> None:
     """The order in which games were loaded does not matter."""
-    other = real_games.load(tmp_path / "other.duckdb", [(text, "csa") for text in reversed(games)])
+    other = written_games.load(tmp_path / "other.duckdb", [(text, "csa") for text in reversed(games)])
     for kind in books.KINDS:
         assert made(database, kind, Choice()) == made(other, kind, Choice())
 

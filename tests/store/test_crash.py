@@ -1,6 +1,7 @@
 """A load that is killed, or runs out of disk, leaves a consistent file, and the next load finishes it."""
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 import toy_games as toy
 
 from kifu.store.database import Database
+from kifu.store.errors import DatabaseReplaced
 from kifu.store.loader import Loader
 
 FILES, GAMES_A_FILE = 40, 25
@@ -113,11 +115,56 @@ def test_a_full_disk_is_a_clear_message_and_loses_nothing(db_path: Path, python_
     process = subprocess.run([sys.executable, "-c", limited + LOAD, str(db_path), str(FILES), str(GAMES_A_FILE)],
                              capture_output=True, text=True, check=False)
     assert (process.returncode, process.stderr) == (2, "")
-    assert "DatabaseUnusable The database" in process.stdout
+    assert "DiskFull There is no room to write to the database" in process.stdout
     consistent(db_path)
     subprocess.run([sys.executable, "-c", LOAD, str(db_path), str(FILES), str(GAMES_A_FILE)],
                    capture_output=True, check=True)
     assert contents(db_path) == whole
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes to kill")
+def test_a_load_from_the_command_line_that_is_killed_twenty_times(tmp_path: Path, python_path: Path) -> None:
+    """At moments all over its life; the log is printed (pytest -s). `killing.py` alone does the same with more games."""
+    import killing
+
+    log: list[str] = []
+
+    def say(line: str) -> None:
+        log.append(line)
+        print(line)
+
+    seed = int(os.environ.get("KIFU_KILL_SEED", "1"))
+    size = int(os.environ.get("KIFU_KILL_FILES", "16"))
+    killing.run(tmp_path, 20, seed, size, 10, say)
+    killed = [line for line in log if "at statement" in line]
+    assert len(killed) >= 12
+    assert any("no file yet" in line for line in killed)
+    assert any("stale" in line for line in killed)
+    assert "the same rows as of the load that nobody disturbed" in log[-2]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no limit on file sizes to set")
+def test_no_room_for_a_new_database(db_path: Path) -> None:
+    """Nothing is left under its name or beside it, and the message says why."""
+    program = ("import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+               "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000));"
+               "from kifu.store.database import Database; Database.create_or_open(sys.argv[1])")
+    process = subprocess.run([sys.executable, "-c", program, str(db_path)], capture_output=True, text=True, check=False)
+    assert "DiskFull: There is no room to write to the database" in process.stderr
+    assert list(db_path.parent.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there an open file can be neither removed nor replaced")
+def test_a_database_that_is_replaced_during_a_load(db_path: Path) -> None:
+    """What went into the file that has no name any more is lost, and that is told."""
+    other = db_path.with_name("other")
+    with Database.create_or_open(other):
+        pass
+    with Loader(db_path) as loader:
+        loader.add(toy.source("a"), toy.random_rows(5, seed=1))
+        other.replace(db_path)
+        with pytest.raises(DatabaseReplaced, match="was removed or replaced"):
+            loader.finish()
 
 
 def test_killed_while_the_file_is_made(db_path: Path) -> None:

@@ -3,28 +3,22 @@ from __future__ import annotations
 
 import errno
 import json
-import os
-import random
 import shutil
-import signal
-import subprocess
-import sys
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import real_games
+import written_games
 import toy_games
 
 from kifu.store import exchange, publish
 from kifu.store.database import Database
 from kifu.store.dataset import MANIFEST, TABLES, DatasetReadOnly, Manifest
-from kifu.store.errors import DatabaseNewer, NotADatabase
+from kifu.store.errors import DatabaseNewer, DatabaseUnusable, NotADatabase
 from kifu.store.loader import Loader
-from kifu.store.openings import opening_tree
+from kifu.store.filters import Filters
+from kifu.store.tree import opening_tree
 from kifu.store.rows import RejectRow
 
 REJECT = RejectRow(10, 1, 3, 4, 7, "K404", "two pawns", "+0055FU")
@@ -33,8 +27,8 @@ REJECT = RejectRow(10, 1, 3, 4, 7, "K404", "two pawns", "+0055FU")
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small database with rows in most tables."""
-    path = real_games.load(tmp_path_factory.mktemp("database") / "games.duckdb",
-                           [(text, "csa") for text in real_games.games(40, seed=5)])
+    path = written_games.load(tmp_path_factory.mktemp("database") / "games.duckdb",
+                           [(text, "csa") for text in written_games.games(40, seed=5)])
     with Loader(path, "moves") as loader:
         loader.add(toy_games.source("toys"), toy_games.random_rows(30, 1) * 2, [REJECT])
         loader.finish()
@@ -167,9 +161,9 @@ def test_the_manifest(database: Path, published: Path) -> None:
 def test_questions(database: Path, published: Path) -> None:
     """The macros, the views and the opening tree answer as they do in the database."""
     with Database.open(database) as one, Database.open(published) as other:
-        key = one.value("SELECT start_key()")
+        key, who = one.value("SELECT start_key()"), Filters(player="先手 太郎")
         assert opening_tree(other, key, depth=3) == opening_tree(one, key, depth=3) != []
-        assert opening_tree(other, key, player="先手 太郎") == opening_tree(one, key, player="先手 太郎")
+        assert opening_tree(other, key, filters=who) == opening_tree(one, key, filters=who)
         for question in ("FROM player_games ORDER BY ALL", "SELECT usi_moves(moves) FROM games ORDER BY game_id",
                          "SELECT comment FROM duckdb_columns() WHERE table_name = 'games' AND column_name = 'result'"):
             assert other.rows(question) == one.rows(question)
@@ -235,6 +229,13 @@ def test_a_manifest_that_is_none(folder: Path, text: str) -> None:
         Database.open(folder)
 
 
+def test_a_folder_without_a_manifest(tmp_path: Path) -> None:
+    """Read or write, it says the same; a load makes no database in it."""
+    for opening in (lambda: Database.open(tmp_path), lambda: Database.create_or_open(tmp_path)):
+        with pytest.raises(DatabaseUnusable, match=f"a directory without the {MANIFEST}"):
+            opening()
+
+
 def test_a_newer_one_is_refused(database: Path, tmp_path: Path) -> None:
     with Database.memory() as opened:
         opened.set_meta("schema_version", "99")
@@ -293,6 +294,16 @@ def test_replacing_where_folders_cannot_change_places(database: Path, folder: Pa
     assert [path.name for path in folder.parent.iterdir()] == ["dataset"]
 
 
+@pytest.mark.parametrize("name", ["a[1]", "b*c", "q'u\"o", "棋譜 ?"])
+def test_names_of_folders(database: Path, tmp_path: Path, name: str) -> None:
+    """No letter of a name is a pattern or ends a text."""
+    with Database.open(database) as opened:
+        publish.publish(opened, tmp_path / name)
+        expected = rows(opened, "plies")
+    with Database.open(tmp_path / name) as opened:
+        assert rows(opened, "plies") == expected
+
+
 def test_a_failure_leaves_nothing(database: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever goes wrong while files are written, the dataset that was there stays, and nothing else."""
     before = paths(folder)
@@ -304,136 +315,6 @@ def test_a_failure_leaves_nothing(database: Path, folder: Path, monkeypatch: pyt
         publish.publish(opened, folder, force=True, progress=fail)
     assert paths(folder) == before
     assert [path.name for path in folder.parent.iterdir()] == ["dataset"]
-
-
-# --- one whole dataset at any moment ----------------------------------------------------------------------------------
-WRITER = """
-import sys
-from kifu.store.database import Database
-from kifu.store.publish import publish
-print("ready", flush=True)
-while True:
-    for path in sys.argv[2:]:
-        with Database.open(path) as opened:
-            publish(opened, sys.argv[1], force=True)
-"""
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> list[Path]:
-    """Two databases of different numbers of games."""
-    return [real_games.load(tmp_path / f"{count}.duckdb",
-                            [(text, "csa") for text in real_games.games(count, seed=count, plies=8)]) for count in (5, 9)]
-
-
-def whole(folder: Path) -> int:
-    """The number of games of a dataset, of which every table must be."""
-    with Database.open(folder) as opened:
-        games, plies, of_games, sources = opened.rows(
-            "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM plies), (SELECT sum(plies + 1)::BIGINT FROM games),"
-            " (SELECT count(*) FROM sources)")[0]
-        assert plies == of_games
-        assert sources == games
-    return int(games)
-
-
-def writing(folder: Path, databases: list[Path], python_path: Path) -> subprocess.Popen[bytes]:
-    running = subprocess.Popen([sys.executable, "-c", WRITER, str(folder), *map(str, databases)], stdout=subprocess.PIPE)
-    assert running.stdout is not None
-    assert running.stdout.readline() == b"ready\n"
-    return running
-
-
-@pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="folders change places in one step there only")
-def test_killed_at_any_moment(two: list[Path], tmp_path: Path, python_path: Path) -> None:
-    """Eight kills: there is a whole dataset each time, and the next writer clears what is left beside it."""
-    folder = tmp_path / "place" / "dataset"
-    folder.parent.mkdir()
-    dice = random.Random(7)
-    with Database.open(two[0]) as opened:
-        publish.publish(opened, folder)
-    for _ in range(8):
-        running = writing(folder, two, python_path)
-        time.sleep(dice.uniform(0.05, 0.5))
-        running.send_signal(signal.SIGKILL)
-        running.wait()
-        assert whole(folder) in (5, 9)
-    with Database.open(two[1]) as opened:
-        publish.publish(opened, folder, force=True)
-    assert whole(folder) == 9
-    assert [path.name for path in folder.parent.iterdir()] == ["dataset"]
-
-
-@pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="folders change places in one step there only")
-def test_readers_see_the_old_or_the_new(two: list[Path], tmp_path: Path, python_path: Path) -> None:
-    """While a dataset is replaced again and again, whoever opens it finds one, and all tables of the same one.
-
-    One that is replaced between opening and asking may say so, but never answers from two.
-    """
-    folder = tmp_path / "dataset"
-    with Database.open(two[0]) as opened:
-        publish.publish(opened, folder)
-    running = writing(folder, two, python_path)
-    seen, tries = set(), 0
-    try:
-        end = time.monotonic() + 60
-        while time.monotonic() < end and not (seen == {5, 9} and tries > 15):
-            tries += 1
-            assert folder.is_dir()
-            try:
-                seen.add(whole(folder))
-            except Exception as error:
-                assert "dataset" in str(error), error
-    finally:
-        running.send_signal(signal.SIGKILL)
-        running.wait()
-    assert seen == {5, 9}
-
-
-def test_a_reader_during_a_load(two: list[Path], tmp_path: Path) -> None:
-    """A database that is being written cannot be opened; its dataset can."""
-    with Database.open(two[0]) as opened:
-        publish.publish(opened, tmp_path / "dataset")
-    with Loader(two[0]):
-        ran = subprocess.run([sys.executable, "-m", "kifu", "sql", "SELECT count(*) AS n FROM games", "--csv", "--db",
-                              str(tmp_path / "dataset")], capture_output=True, text=True)
-    assert (ran.returncode, ran.stdout) == (0, "n\n5\n")
-
-
-def test_what_another_process_is_writing_is_left(database: Path, tmp_path: Path) -> None:
-    """The folder of one that runs stays, as does whatever only looks like one of ours."""
-    running = tmp_path / f".dataset.{os.getppid()}.part"
-    running.mkdir()
-    (running / ".kifu-unfinished").touch()
-    strange = tmp_path / ".dataset.999999999.part"
-    strange.mkdir()
-    (strange / "mine.txt").write_text("mine")
-    dead = tmp_path / ".dataset.999999998.part"
-    dead.mkdir()
-    (dead / ".kifu-unfinished").touch()
-    (dead / "half.parquet").touch()
-    with Database.open(database) as opened:
-        publish.publish(opened, tmp_path / "dataset")
-    assert {path.name for path in tmp_path.iterdir()} == {"dataset", running.name, strange.name}
-    assert (strange / "mine.txt").exists()
-
-
-def test_two_writers(database: Path, tmp_path: Path) -> None:
-    """At the same time, to the same place: one of them is told that there is a dataset."""
-    told: list[str] = []
-
-    def write() -> None:
-        run = subprocess.run([sys.executable, "-m", "kifu", "export", "--db", str(database), "--parquet",
-                              str(tmp_path / "dataset")], capture_output=True, text=True)
-        told.append(f"{run.returncode}{run.stderr}")
-
-    threads = [threading.Thread(target=write) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(one[0] for one in told) == ["0", "2"], told
-    assert paths(tmp_path / "dataset") == {MANIFEST, *Manifest.read(tmp_path / "dataset").files()}
 
 
 @pytest.fixture(autouse=True)

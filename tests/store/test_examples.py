@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 
-@pytest.mark.parametrize("name", ["catalog", "database", "fields", "moves", "openings", "render"])
+@pytest.mark.parametrize("name", ["catalog", "database", "fields", "moves", "filters", "openings", "render", "tree"])
 def test_examples(name: str) -> None:
     tried = doctest.testmod(import_module(f"kifu.store.{name}"))
     assert tried.attempted > 0

@@ -51,3 +51,16 @@ def test_ratings_of_floodgate() -> None:
     assert fields.floodgate_ratings("Max_Moves:256\nblack_rate:a+b:1234.5\nwhite_rate:x:y:900.0\n") == (1234, 900)
     assert fields.floodgate_ratings("white_rate:x:900.0") == (None, 900)
     assert fields.floodgate_ratings("no such thing") == (None, None)
+
+
+@pytest.mark.parametrize(("told", "extra", "seconds"), [
+    ("00:15+60", None, (900, 60, 0)), ("600+0+10", None, (600, 0, 10)), ("00:25+00", None, (1500, 0, 0)),
+    ("15分 切れたら60秒", None, (900, 60, 0)), ("各10分", "30秒", (600, 30, 0)), (None, "30秒", (0, 30, 0)),
+    ("各6時間", None, (21600, None, None)),  # the minute that follows is left unsaid
+    ("10分切れ負け", None, (600, 0, 0)), ("30秒", None, (None, None, None)),  # for each move, or for all of them
+    ("チェスクロック使用", None, (None, None, None)), ("10分 考慮時間1分10回", None, (None, None, None)), (None, None, (None, None, None)),
+    ("", "", (None, None, None)), ("999999時間", None, (None, None, None)),
+])
+def test_time_controls(told: str | None, extra: str | None, seconds: tuple[int | None, ...]) -> None:
+    """What is not said is not zero; controls with rules of their own are not taken for others."""
+    assert fields.time_control(told, extra) == seconds

@@ -14,6 +14,7 @@ from kifu.store import catalog, literals
 from kifu.store.database import Database
 from kifu.store.filters import ANY, Filters
 from kifu.store.loader import in_memory
+from kifu.store.near import near
 from kifu.store.rows import GameRow
 
 GAMES = [game._replace(variant="shogi") for game in toy.random_rows(300, seed=17)]
@@ -103,3 +104,83 @@ def test_the_text_of_a_query_is_the_whole_query(database: Database) -> None:
     assert database.rows(text) == [(len(GAMES), "$x", "it's")]
     with pytest.raises(TypeError):
         query.text(x=object())
+
+
+#: Players, event, time control, its seconds (main, byoyomi), handicap, ratings, and castles: (side, tag).
+KEPT = [
+    ("羽生善治 九段", "森内俊之", "第1期[決勝]", "各6時間", (21600, 60), "even", (None, None), [("black", "mino")]),
+    ("森内俊之竜王・名人", "羽生善治（竜王）", "王座戦", "0+10", (0, 10), "even", (2000, None), [("white", "mino"), ("black", "yagura")]),
+    ("羽生善治郎", "Kana, 5-dan", None, "15 min", (900, 0), "2-piece", (1500, 1600), [("both", "ai_yagura")]),
+    ("Kana Sato", "kana", "第1期決", None, (None, None), "lance", (1700, 1400), []),
+]
+BY_HAND = [
+    (Filters(player="羽生善治"), {1, 2}), (Filters(player="羽生善治 九段"), {1}), (Filters(player="羽生", handicap=ANY), set()),
+    (Filters(player="羽生善治*", handicap=ANY), {1, 2, 3}), (Filters(player="森内俊之", opponent="羽生善治"), {1, 2}),
+    (Filters(black="森内俊之"), {2}), (Filters(player="森内俊之", side="white"), {1}),
+    (Filters(player="Kana", handicap=ANY), {3}), (Filters(player="kana", handicap=ANY), {4}),
+    (Filters(event="第1期[決勝]"), {1}), (Filters(event="*[[]*"), set()), (Filters(event="*[決*"), {1}),
+    (Filters(event="第1期*", handicap=ANY), {1, 4}), (Filters(event="第?期決", handicap=ANY), {4}),
+    (Filters(time_control="各6時間"), {1}), (Filters(time_control="0+*"), {2}), (Filters(time_control="15 min"), set()),
+    (Filters(min_time=600, handicap=ANY), {1, 3}), (Filters(max_time=900, handicap=ANY), {2, 3}),
+    (Filters(min_time=0, max_byoyomi=30, handicap=ANY), {2, 3}), (Filters(min_byoyomi=1, handicap=ANY), {1, 2}),
+    (Filters(tag=("mino",)), {1, 2}), (Filters(tag=("mino", "yagura")), {2}), (Filters(tag=("ai_yagura",), handicap=ANY), {3}),
+    (Filters(tag=("mino",), player="羽生善治"), {1, 2}), (Filters(tag=("mino",), player="森内俊之"), set()),
+    (Filters(tag=("yagura",), player="森内俊之"), {2}), (Filters(tag=("ai_yagura",), player="Kana", handicap=ANY), {3}),
+    (Filters(tag=("mino",), player="羽生善治", side="black"), {1}), (Filters(handicap=ANY), {1, 2, 3, 4}),
+    (Filters(handicap=None), {1, 2, 3, 4}), (Filters(handicap="2-piece"), {3}), (Filters(min_rating=1, handicap=ANY), {3, 4}),
+    (Filters(max_rating=1600, handicap=ANY), {3}), (Filters(variant="minishogi", handicap=ANY), set()),
+]
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[Database]:
+    """Four games that can be counted by hand."""
+    rows = [toy.row([(n, 1)] * 2, variant="shogi", black=black, white=white, event=event, time_control=control,
+                    handicap=handicap, black_rating=ratings[0], white_rating=ratings[1],
+                    tags=tuple((side, "castle", tag, 1) for side, tag in tags))
+            for n, (black, white, event, control, _, handicap, ratings, tags) in enumerate(KEPT)]
+    with in_memory([(toy.source("kept.csa"), rows, [])]) as opened:
+        for number, (*_, seconds, _, _, _) in enumerate(KEPT, 1):
+            opened.run("UPDATE games SET main_seconds = $main, byoyomi_seconds = $byoyomi WHERE game_id = $id",
+                       {"main": seconds[0], "byoyomi": seconds[1], "id": number})
+        yield opened
+
+
+@pytest.mark.parametrize(("filters", "games"), BY_HAND, ids=[", ".join(f.given()) or "none" for f, _ in BY_HAND])
+def test_filters_by_hand(kept: Database, filters: Filters, games: set[int]) -> None:
+    assert {number for number, in kept.rows(f"SELECT game_id FROM ({filters.sql()})")} == games
+
+
+@pytest.mark.parametrize("text", [
+    "大山康晴", "大山康晴 九段", "大山康晴十五世名人", "大山康晴　名人", "大山康晴 アマ三段", "大山康晴(初段)", "大山康晴 女流三冠", "大山康晴 [4-dan]",
+    "大山康晴, 3 kyu", "大山康晴 永世王将", "大山康晴王位・棋聖"])
+def test_a_grade_behind_a_name(kept: Database, text: str) -> None:
+    assert kept.value("SELECT named($text, '大山康晴')", {"text": text})
+
+
+@pytest.mark.parametrize("text", ["大山康晴郎", "大山康晴 郎九段", "大山", "九段 大山康晴", "大山康晴x", "大山康晴2", "大山康晴 Sato", None])
+def test_another_name(kept: Database, text: str | None) -> None:
+    assert not kept.value("SELECT named($text, '大山康晴')", {"text": text})
+
+
+def test_which_side_the_player_has(kept: Database) -> None:
+    def black(filters: Filters) -> set[int]:
+        return {number for number, in kept.rows(f"SELECT game_id FROM ({filters.sql()}) WHERE {filters.of_side('black')}")}
+
+    assert black(Filters(player="羽生善治")) == {1}
+    assert black(Filters(player="羽生善治", opponent="森内俊之")) == {1}
+    assert black(Filters(player="羽生善治", side="white")) == set()
+    with pytest.raises(ValueError, match="no player"):
+        black(Filters())
+
+
+def test_names_that_may_have_been_meant(kept: Database) -> None:
+    def said(**filters: object) -> list[tuple[str, str, list[str]]]:
+        return list(near(kept, Filters(**filters)))  # type: ignore[arg-type]
+
+    assert said(player="羽生善治", event="王座戦", tag=("mino",)) == []
+    assert said(black="森内") == [("black", "森内", ["森内俊之竜王・名人"])]
+    assert said(player="KANA")[0][2][0] == "kana"
+    assert said(event="王将戦", tag=("nino",)) == [("event", "王将戦", []), ("tag", "nino", ["mino"])]
+    assert said(source="kept.kif") == [("source", "kept.kif", ["kept.csa"])]
+    assert said(time_control="zz'z*") == [("time_control", "zz'z*", [])]

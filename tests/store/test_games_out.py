@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import real_games
+import written_games
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -37,15 +37,15 @@ def written(path: Path, notation: str) -> tuple[list[str], Counter[str]]:
 def there_and_back(path: Path, notation: str) -> tuple[Rows, Rows, Counter[str]]:
     """The rows of a database, those of one made from its games in a notation, and what was lost on the way."""
     texts, losses = written(path, notation)
-    back = real_games.load(path.with_name(f"back-{notation}.duckdb"), [(text, notation) for text in texts])
-    return real_games.rows(path), real_games.rows(back), losses
+    back = written_games.load(path.with_name(f"back-{notation}.duckdb"), [(text, notation) for text in texts])
+    return written_games.rows(path), written_games.rows(back), losses
 
 
 def differences(before: Rows, after: Rows) -> Iterator[tuple[str, Any, Any, tuple[Any, ...]]]:
     """Columns that changed, with the row they stand in."""
     assert len(before) == len(after)
     for row, other in zip(before, after, strict=True):
-        for name, one, two in zip(real_games.KEPT, row, other, strict=True):
+        for name, one, two in zip(written_games.KEPT, row, other, strict=True):
             if one != two:
                 yield name, one, two, row
 
@@ -53,11 +53,11 @@ def differences(before: Rows, after: Rows) -> Iterator[tuple[str, Any, Any, tupl
 @pytest.mark.parametrize("notation", ["csa", "kif"])
 def test_generated_games(tmp_path: Path, notation: str) -> None:
     """Load, export, load: the same rows, to the last second and comment."""
-    path = real_games.load(tmp_path / "games.duckdb", [(text, "csa") for text in real_games.games(80, seed=11, plies=60)])
+    path = written_games.load(tmp_path / "games.duckdb", [(text, "csa") for text in written_games.games(80, seed=11, plies=60)])
     before, after, losses = there_and_back(path, notation)
     assert list(differences(before, after)) == []
     assert losses == {}
-    assert {row[real_games.KEPT.index('"end"')] for row in before} >= {"resign", "timeout", "repetition", "interrupted", None}
+    assert {row[written_games.KEPT.index('"end"')] for row in before} >= {"resign", "timeout", "repetition", "interrupted", None}
 
 
 _NAMES = st.text(st.characters(codec="cp932", exclude_categories=("Cc", "Zs", "Zl", "Zp"), exclude_characters="¢£¬‖−〜"), min_size=1, max_size=12)
@@ -72,7 +72,7 @@ def test_any_headers_and_comments(tmp_path: Path, seed: int, names: tuple[str, .
     """What stands in the columns of a row comes back, whatever it is; the same text means the same in all notations."""
     for found in tmp_path.iterdir():
         found.unlink()
-    path = real_games.load(tmp_path / "games.duckdb", [(real_games.game(random.Random(seed), 20), "csa")])
+    path = written_games.load(tmp_path / "games.duckdb", [(written_games.game(random.Random(seed), 20), "csa")])
     with Database.open(path, write=True) as database:
         plies = database.value("SELECT plies FROM games")
         told = [comments.get(place) for place in range(plies + 1)]
@@ -143,7 +143,7 @@ def test_corpus(corpus_database: Path, notation: str) -> None:
             assert squeezed_in(one, two)
         elif name in ("date", "date_precision"):  # read out of the event where the record has a time, but no day
             assert one is None
-            assert "20260805" in row[real_games.KEPT.index("event")]
+            assert "20260805" in row[written_games.KEPT.index("event")]
         else:
             assert name in ('"end"', "result"), (name, one, two)
     assert changed['"end"'] <= losses["end"]
@@ -159,16 +159,16 @@ def squeezed_in(before: Sequence[str | None] | None, after: Sequence[str | None]
 def test_a_foul(tmp_path: Path) -> None:
     """The illegal move that ended a game comes back, and with it the end, the offender and the rule."""
     text = "PI\n+\n+7776FU\n-3334FU\n+8811UM\n%+ILLEGAL_ACTION\n"
-    path = real_games.load(tmp_path / "games.duckdb", [(text, "csa")])
+    path = written_games.load(tmp_path / "games.duckdb", [(text, "csa")])
     before, after, losses = there_and_back(path, "kif")
     assert before == after
     assert losses == {}
-    named = dict(zip(real_games.KEPT, before[0], strict=True))
+    named = dict(zip(written_games.KEPT, before[0], strict=True))
     assert (named["plies"], named["illegal_move"], named["illegal_reason"], named["result"]) == (2, "8h1a+", "blocked", -1)
 
 
 def test_a_foul_that_is_not_known_as_a_move(tmp_path: Path) -> None:
-    path = real_games.load(tmp_path / "games.duckdb", [("PI\n+\n+7776FU\n-3334FU\n+8811UM\n%+ILLEGAL_ACTION\n", "csa")])
+    path = written_games.load(tmp_path / "games.duckdb", [("PI\n+\n+7776FU\n-3334FU\n+8811UM\n%+ILLEGAL_ACTION\n", "csa")])
     with Database.open(path, write=True) as database:
         database.run("UPDATE games SET illegal_move = '☗１一馬'")
     texts, losses = written(path, "csa")
@@ -180,7 +180,7 @@ def test_handicaps_and_starts(tmp_path: Path) -> None:
     """A handicap keeps its name, another position its men and the number of its first move."""
     texts = [("手合割：二枚落ち\n下手：a\n上手：b\n   1 ６二銀(71)\n   2 ７六歩(77)\n   3 投了\n", "kif"),
              ("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 17 moves G*5b", "usi")]
-    path = real_games.load(tmp_path / "games.duckdb", texts)
+    path = written_games.load(tmp_path / "games.duckdb", texts)
     before, after, _ = there_and_back(path, "kif")
     assert before == after
     written_kif, _ = written(path, "kif")
@@ -196,7 +196,7 @@ def test_handicaps_and_starts(tmp_path: Path) -> None:
 ])
 def test_damaged_rows(tmp_path: Path, change: str, why: str) -> None:
     """A row that is no game is told and left out; the others are written."""
-    path = real_games.load(tmp_path / "games.duckdb", [(text, "csa") for text in real_games.games(3, seed=2)])
+    path = written_games.load(tmp_path / "games.duckdb", [(text, "csa") for text in written_games.games(3, seed=2)])
     with Database.open(path, write=True) as database:
         database.run(f"UPDATE games SET {change} WHERE game_id = 2")
     with Database.open(path) as database:
@@ -207,7 +207,7 @@ def test_damaged_rows(tmp_path: Path, change: str, why: str) -> None:
 
 def test_choosing(tmp_path: Path) -> None:
     """By a condition, by a query in its order, by both, up to a limit."""
-    path = real_games.load(tmp_path / "games.duckdb", [(text, "csa") for text in real_games.games(30, seed=4)])
+    path = written_games.load(tmp_path / "games.duckdb", [(text, "csa") for text in written_games.games(30, seed=4)])
     with Database.open(path) as database:
         ids = [row[0] for row in database.rows("SELECT game_id FROM games WHERE result = 1 ORDER BY game_id")]
         assert 3 < len(ids) < 30
@@ -228,7 +228,16 @@ def test_choosing(tmp_path: Path) -> None:
 
 def test_the_moves_are_those_of_the_record(tmp_path: Path) -> None:
     """Against the text that was loaded, not against the way back."""
-    texts = real_games.games(20, seed=9)
-    path = real_games.load(tmp_path / "games.duckdb", [(text, "csa") for text in texts])
+    texts = written_games.games(20, seed=9)
+    path = written_games.load(tmp_path / "games.duckdb", [(text, "csa") for text in texts])
     expected = [kifu.write(kifu.parse(text, "csa"), "usi") for text in texts]
     assert written(path, "usi")[0] == expected
+
+
+def test_examples() -> None:
+    import doctest
+
+    from kifu.store import chosen
+
+    tried = doctest.testmod(chosen)
+    assert (tried.failed, tried.attempted) == (0, 1)

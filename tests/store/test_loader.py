@@ -12,7 +12,7 @@ import toy_games as toy
 
 from kifu.store import arrow, moves
 from kifu.store.database import Database
-from kifu.store.errors import QueryError, StoreError
+from kifu.store.errors import QueryError
 from kifu.store.loader import DEDUPE, Loader, Statistics, in_memory
 from kifu.store.rows import GameRow, RejectRow, SourceInfo
 
@@ -274,8 +274,6 @@ def test_dates_and_empty_games(db_path: Path) -> None:
 def test_options_are_checked(db_path: Path) -> None:
     with pytest.raises(ValueError, match="dedupe"):
         Loader(db_path, dedupe="players")
-    with pytest.raises(StoreError, match="boards"):
-        Loader(db_path, boards=True)
     assert not db_path.exists()
 
 

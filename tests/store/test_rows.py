@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import datetime
 import pickle
+import random
 import subprocess
 import sys
 from array import array
@@ -11,11 +12,12 @@ import pytest
 
 from kifu.diagnostics import make
 from kifu.notation import read
+from kifu.notation.annotations import evaluation_of
 from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules.move import usi
 from kifu.store import columns, moves
-from kifu.store.rows import Comments, file_reject, game_hash, game_row, reject_row
+from kifu.store.rows import NO_EVAL, Comments, file_reject, game_hash, game_row, reject_row
 
 CSA = """\
 'CSA encoding=UTF-8
@@ -85,6 +87,63 @@ def test_a_bare_move_list_has_nothing_but_moves() -> None:
     row = game_row(game)
     given = {name for name, value in row._asdict().items() if value is not None}
     assert given <= {"source_offset", "game_hash", "variant", "handicap", "plies", "moves", "keys", "tags", "end"}
+
+
+GRADED = """\
+開始日時：2024/01/05
+棋戦：王位戦
+持ち時間：各10分
+秒読み：30秒
+手合割：平手
+先手：羽生善治 九段
+後手：谷川浩司王位
+手数----指手---------消費時間--
+   1 ７六歩(77)
+**評価値=30
+   2 ３四歩(33)
+   3 ２六歩(27)
+*感想
+*-55
+*▲２六歩(27) △８四歩
+"""
+
+
+def test_grades_time_and_evaluations() -> None:
+    """The names keep what the record says; what engines said of a position stands with the ply that led to it."""
+    (game,) = proven(GRADED, "kif")
+    row = game_row(game)
+    assert (row.black, row.black_grade, row.black_grade_rank) == ("羽生善治 九段", "九段", 109)
+    assert (row.white, row.white_grade, row.white_grade_rank) == ("谷川浩司王位", "王位", 110)
+    assert (row.time_control, row.main_seconds, row.byoyomi_seconds, row.increment_seconds) == ("各10分", 600, 30, 0)
+    assert row.evals is not None
+    assert list(array("h", row.evals)) == [30, NO_EVAL, -55]
+
+
+@pytest.mark.parametrize(("comments", "evals"), [
+    (["'** 508 +4645FU", "", "'**-12"], [508, None, -12]),
+    (["'** 508 +4645FU\n'** 12 -3334FU", "'**-40000 +2726FU", "'** +7 #12"], [508, -30000, 7]),  # the first counts
+    (["'* plain words", "'*5 moves ahead", "'** 123456789"], [None, None, 30000]),  # one star marks words
+    (["'** 1234567890", "", ""], [None, None, None]), (["'*10秒", "'*+", "'*"], [None, None, None]),
+    (["'** 1 +7776FU", "'*#形勢[-40]", ""], [1, -40, None]),  # two forms
+])
+def test_evaluations(comments: list[str], evals: list[int | None]) -> None:
+    moves = "\n".join(f"{move}\n{comment}" for move, comment in zip(["+7776FU", "-3334FU", "+2726FU"], comments, strict=True))
+    (game,) = proven(f"V2.2\nPI\n+\n'** 99 +7776FU\n{moves}\n", "csa")
+    found = game_row(game).evals
+    assert found == (array("h", [NO_EVAL if value is None else value for value in evals]).tobytes() if any(evals) else None)
+
+
+def test_evaluations_are_those_of_the_annotations() -> None:
+    """The quick way of CSA's form and the general one say the same of every line, however odd."""
+    dice = random.Random(6)
+    pieces = ["*", "**", "'", " ", "\t", "+", "-", "3", "120", "99999", "0000000001", "+7776FU", "#12", "x", "評価値", "詰"]
+    for _ in range(300):
+        lines = ["".join(dice.choices(pieces, k=dice.randint(1, 6))) for _ in range(3)]
+        (game,) = proven("PI\n+\n" + "".join(f"{move}\n'*{line}\n" for move, line in zip(["+7776FU", "-3334FU", "+2726FU"], lines, strict=True)), "csa")
+        told = evaluation_of(game.record)
+        found = game_row(game).evals
+        assert [None if value == NO_EVAL else value for value in array("h", found or array("h", [NO_EVAL] * game.plies).tobytes())] == [
+            told.get(index) for index in range(game.plies)], lines
 
 
 def test_own_starts_of_handicaps_are_not_repeated() -> None:

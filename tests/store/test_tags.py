@@ -94,7 +94,7 @@ def old(db_path: Path) -> None:
         loader.add(toy.source("a"), [row(SHIKEN)])
         loader.finish()
         loader.database.run("DROP VIEW player_games")
-        for table in ("game_tags", "boards", "named_positions", "contained"):
+        for table in ("game_tags", "boards", "named_positions", "contained", "tag_names"):
             loader.database.run(f"DROP TABLE {table}")
         columns = loader.database.rows("SELECT column_name FROM duckdb_columns() WHERE table_name = 'games'")
         for column, in columns[columns.index(("comments",)) + 1:]:
@@ -120,7 +120,7 @@ def test_asking_an_older_database(db_path: Path) -> None:
     before = db_path.read_bytes()
     with Database.open(db_path) as database:
         assert database.value("SELECT count(*) FROM games") == 1
-        with pytest.raises(DatabaseOlder, match=r"made by an earlier version \(schema 1\).*kifu load adds the table"):
+        with pytest.raises(DatabaseOlder, match=r"made by an earlier version \(schema 1\).*kifu db upgrade"):
             database.rows(ALL)
         with pytest.raises(DatabaseOlder):
             database.query(ALL)

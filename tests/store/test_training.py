@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-import real_games
+import written_games
 
 import kifu
 from kifu.notation import entry_size, writer
@@ -18,12 +18,12 @@ EVALUATED = "PI\n+\n+7776FU\n'** 30\n-3334FU\n'** -45 +2726FU\n+2726FU\n-8384FU\
 
 @pytest.fixture(scope="module")
 def texts() -> list[str]:
-    return [EVALUATED, *real_games.games(40, seed=31)]
+    return [EVALUATED, *written_games.games(40, seed=31)]
 
 
 @pytest.fixture(scope="module")
 def database(texts: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return real_games.load(tmp_path_factory.mktemp("training") / "games.duckdb", [(text, "csa") for text in texts])
+    return written_games.load(tmp_path_factory.mktemp("training") / "games.duckdb", [(text, "csa") for text in texts])
 
 
 def made(database: Path, kind: str, min_ply: int = 0, max_ply: int | None = None) -> tuple[bytes, Training]:
@@ -77,7 +77,7 @@ def test_cshogi_reads_it(database: Path, kind: str) -> None:
 
 def test_the_column_of_evaluations_comes_first(database: Path, tmp_path: Path) -> None:
     """Where it is filled, comments are not read again; null in it is no evaluation."""
-    path = real_games.load(tmp_path / "games.duckdb", [(EVALUATED, "csa")])
+    path = written_games.load(tmp_path / "games.duckdb", [(EVALUATED, "csa")])
     with Database.open(path, write=True) as opened:
         opened.run("UPDATE games SET evals = [7, NULL, -8, 9]")
     data, training = made(path, "hcpe")
@@ -104,7 +104,7 @@ def test_a_part_of_each_game(texts: list[str], database: Path, kind: str) -> Non
 def test_what_has_no_place(tmp_path: Path) -> None:
     """No king, no entry; another kind of shogi neither; a damaged row is told. The rest is written."""
     problem = "position sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1 moves G*5b"
-    path = real_games.load(tmp_path / "games.duckdb", [(EVALUATED, "csa")] * 3 + [(problem, "usi")])
+    path = written_games.load(tmp_path / "games.duckdb", [(EVALUATED, "csa")] * 3 + [(problem, "usi")])
     with Database.open(path, write=True) as opened:
         opened.run("UPDATE games SET moves = from_hex('ffff') WHERE game_id = 2")
         opened.run("UPDATE games SET variant = 'chu' WHERE game_id = 3")

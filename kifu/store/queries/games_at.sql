@@ -1,29 +1,23 @@
 -- games_at: Games that reach a position
--- One row a game, with the ply of its last visit and the move played there; the best rated games first.
+-- One row a game, with the ply of its last visit and the move played there, the best rated games first. How kifu games
+-- finds games otherwise stands in the place of found; side is then the one that the pattern is seen from.
 -- $key: the position
+-- $order (rating): what comes first: the highest rating, date, plies, or the lowest id
+-- $limit (none): so many games at most
 -- $ranks (9): height of the board
--- $limit (50): so many games at most
--- $player (none): name of either player
--- $black (none): name of Black
--- $white (none): name of White
--- $min_rating (none): both players are rated at least so high
--- $since (none): first day
--- $until (none): last day
--- $handicap (none): even, or a handicap by its name
--- $event (none): text that the event contains
--- $end (none): how the record says that the game ended
-WITH visits AS (
-    SELECT game_id, max(ply) AS ply, arg_max(move, ply) AS move FROM plies WHERE key = $key GROUP BY game_id
+WITH found AS (
+    SELECT game_id, max(ply) AS ply, 'black' AS side FROM plies WHERE key = $key GROUP BY game_id
+), places AS (
+    SELECT game_id, ply, side, score, count(*) OVER () AS total,
+           row_number() OVER (ORDER BY
+               CASE $order WHEN 'date' THEN date - DATE '0001-01-01' WHEN 'plies' THEN plies WHEN 'id' THEN -game_id
+                           ELSE coalesce(black_rating, 0)::BIGINT + coalesce(white_rating, 0) END DESC NULLS LAST,
+               date DESC NULLS LAST, game_id) AS place
+    FROM found JOIN selected USING (game_id)
+    QUALIFY place <= coalesce($limit, place)
 )
-SELECT g.game_id, v.ply, usi(v.move, ranks := $ranks) AS move, g.black, g.white, g.black_rating, g.white_rating, g.date,
-       g.event, g.handicap, result_word(outcome(g.result, g.verified_winner)) AS winner, g."end", g.plies, s.path, g.source_offset
-FROM visits v JOIN games g USING (game_id) LEFT JOIN sources s USING (source_id)
-WHERE ($player IS NULL OR g.black = $player OR g.white = $player)
-  AND ($black IS NULL OR g.black = $black) AND ($white IS NULL OR g.white = $white)
-  AND ($min_rating IS NULL OR (g.black_rating >= $min_rating AND g.white_rating >= $min_rating))
-  AND ($since IS NULL OR g.date >= $since::DATE) AND ($until IS NULL OR g.date <= $until::DATE)
-  AND ($handicap IS NULL OR g.handicap = $handicap)
-  AND ($event IS NULL OR contains(g.event, $event))
-  AND ($end IS NULL OR g."end" = $end)
-ORDER BY coalesce(g.black_rating, 0) + coalesce(g.white_rating, 0) DESC, g.date DESC NULLS LAST, g.game_id
-LIMIT $limit;
+SELECT g.game_id, p.ply, p.side, usi(move_codes(g.moves)[p.ply + 1], ranks := $ranks) AS move, g.date, g.black, g.black_rating,
+       g.white, g.white_rating, g.event, g.handicap, result_word(p.score) AS winner,
+       coalesce(g."end", g.verified_end) AS "end", g.plies, s.path, g.source_offset, p.total, g.start_sfen, g.moves
+FROM places p JOIN games g USING (game_id) LEFT JOIN sources s USING (source_id)
+ORDER BY p.place;

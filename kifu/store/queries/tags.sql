@@ -1,19 +1,18 @@
 -- tags: How the sides fared that built a castle or played an opening
--- For each of them how often it was there, the results from the view of the side that had it, and the mean ply of its
--- first appearance. More general ones count along with the special ones. What is said of both sides has no view.
--- $kind (castle): castle or opening
-SELECT tag, sides, games, wins, losses, draws, round((wins + draws / 2) / nullif(decided, 0), 4) AS score,
-       round(wilson_low(wins + draws / 2, decided), 4) AS score_low,
-       round(wilson_high(wins + draws / 2, decided), 4) AS score_high, mean_ply
-FROM (
-    SELECT tag, count(*) AS sides, count(DISTINCT game_id) AS games, count(score) AS decided,
-           count(*) FILTER (score = 1) AS wins, count(*) FILTER (score = -1) AS losses,
-           count(*) FILTER (score = 0) AS draws, round(avg(ply), 1) AS mean_ply
-    FROM (
-        SELECT t.*, outcome(g.result, g.verified_winner) * CASE t.side WHEN 'black' THEN 1 WHEN 'white' THEN -1 END AS score
-        FROM game_tags t JOIN games g USING (game_id)
-        WHERE t.kind = $kind
-    )
-    GROUP BY tag
+-- group: openings and castles
+-- For each of them how often it was there, the results from the view of the side that had it (draws as half a point,
+-- over the games with a result), and the mean ply of its first appearance. More general ones count along with the
+-- special ones. What is said of both sides has no view.
+-- $kind (castle; castle|opening): what is counted
+WITH had AS (
+    SELECT t.tag, t.game_id, t.ply, score * CASE t.side WHEN 'black' THEN 1 WHEN 'white' THEN -1 END AS own
+    FROM game_tags t JOIN selected USING (game_id)
+    WHERE t.kind = $kind
 )
+SELECT tag, count(*) AS sides, count(DISTINCT game_id) AS games, count(*) FILTER (own = 1) AS wins,
+       count(*) FILTER (own = -1) AS losses, count(*) FILTER (own = 0) AS draws, round(avg((own + 1) / 2), 4) AS score,
+       round(wilson_low(sum((own + 1) / 2), count(own)), 4) AS score_low,
+       round(wilson_high(sum((own + 1) / 2), count(own)), 4) AS score_high, round(avg(ply), 1) AS mean_ply
+FROM had
+GROUP BY tag
 ORDER BY sides DESC, tag;

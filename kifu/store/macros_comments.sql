@@ -1,0 +1,57 @@
+-- What the macros are for; DESCRIBE has no macros, but duckdb_functions() does:
+-- SELECT function_name, parameters, comment FROM duckdb_functions() WHERE schema_name = 'main' AND comment IS NOT NULL.
+
+COMMENT ON MACRO square IS 'A square of a move code by its number: square(60) = ''7g''; ranks is the height of the board';
+COMMENT ON MACRO usi IS 'A move code in USI: usi(7739) = ''7g7f''; NULL where the game ended';
+COMMENT ON MACRO move_codes IS 'All move codes of games.moves, as a list';
+COMMENT ON MACRO usi_moves IS 'All moves of a game in USI, as a list: SELECT usi_moves(moves) FROM games';
+COMMENT ON MACRO outcome IS 'Who won, by what the record claims, or by what replay proves where it claims nothing: 1 Black, -1 White, 0 draw, NULL unknown';
+COMMENT ON MACRO result_word IS 'A result in words: black, white, draw, unknown';
+COMMENT ON MACRO wilson_low IS 'Lower bound of the Wilson interval (95 %) of a score of points out of n games; NULL for no games';
+COMMENT ON MACRO wilson_high IS 'Upper bound of the same interval';
+COMMENT ON MACRO by_date IS 'Part of latest_game: date and game_id as one number';
+COMMENT ON MACRO latest_game IS 'Aggregate: the game_id of the latest game by date, the last loaded of equals';
+COMMENT ON MACRO best_game IS 'Aggregate: the game_id of the game of the highest ratings together, the first loaded of equals';
+COMMENT ON MACRO start_key IS 'The key of the usual start position: FROM openings WHERE key = start_key()';
+COMMENT ON MACRO start_position IS 'The SFEN that a game starts from, by its columns: start_position(handicap, start_sfen := start_sfen)';
+COMMENT ON MACRO man IS 'A man by its letter as the number that boards has: man(''+R'') = 39 (7 and 32 for promoted), man(''k'') = 72 (8 and 64 for White''s)';
+COMMENT ON MACRO man_name IS 'The opposite of man: man_name(39) = ''+R''; NULL for 0, no man';
+COMMENT ON MACRO position_key IS 'The key of a position (SFEN or startpos), as in plies.key: FROM plies WHERE key = position_key(''...'')';
+COMMENT ON MACRO sfen_at IS 'The SFEN of a game after so many plies: sfen_at(moves, start_sfen, handicap, 20); NULL beyond its end';
+COMMENT ON MACRO game_sfen IS 'The SFEN of a game of this database after so many plies: game_sfen(1, 20)';
+COMMENT ON MACRO key_sfen IS 'The SFEN of a position of this database by its key, as in the first game that reached it; NULL where none did';
+COMMENT ON MACRO man_at IS 'What stands on a square of a position: man_at(sfen, ''7f'') = ''P''; capital for Black''s, small for White''s, NULL for none';
+COMMENT ON MACRO hand IS 'What a side (black or white) has in hand in a position: hand(sfen, ''black'') = ''R2P''; - for nothing';
+COMMENT ON MACRO material IS 'How many men of a kind a side has in a position, on the board and in hand: material(sfen, ''G'') Black''s golds, ''g'' White''s; ''+P'' tokins. Unpromoted ones only, unless asked for promoted ones';
+COMMENT ON MACRO diagram IS 'A position as the board that Japanese records carry, of several lines';
+COMMENT ON MACRO TABLE game_moves IS 'Table: a row a move of a game of this database, with the position before it: FROM game_moves(1)';
+COMMENT ON MACRO tag_name IS 'The name of a castle or an opening by its tag, in ja (usual) or en: tag_name(tag, ''en'') FROM game_tags';
+COMMENT ON MACRO position_name IS 'The openings that a position is named after, by its key, in ja (usual) or en; NULL where there is none';
+COMMENT ON MACRO wilson IS 'Both bounds at once, as a struct: wilson(wins + draws / 2, games).low, .high; NULL for no games';
+
+COMMENT ON MACRO _refused IS 'Part of other macros on positions';
+COMMENT ON MACRO _replaced IS 'Part of other macros on positions';
+COMMENT ON MACRO _squares IS 'Part of other macros on positions';
+COMMENT ON MACRO _in_hand IS 'Part of other macros on positions';
+COMMENT ON MACRO _men IS 'Part of other macros on positions';
+COMMENT ON MACRO _white_moves IS 'Part of other macros on positions';
+COMMENT ON MACRO _number IS 'Part of other macros on positions';
+COMMENT ON MACRO _place IS 'Part of other macros on positions';
+COMMENT ON MACRO _coded IS 'Part of other macros on positions';
+COMMENT ON MACRO _put IS 'Part of other macros on positions';
+COMMENT ON MACRO _moved IS 'Part of other macros on positions';
+COMMENT ON MACRO _dropped IS 'Part of other macros on positions';
+COMMENT ON MACRO _played IS 'Part of other macros on positions';
+COMMENT ON MACRO _after IS 'Part of other macros on positions';
+COMMENT ON MACRO _count IS 'Part of other macros on positions';
+COMMENT ON MACRO _hands IS 'Part of other macros on positions';
+COMMENT ON MACRO _board IS 'Part of other macros on positions';
+COMMENT ON MACRO _low IS 'Part of other macros on positions';
+COMMENT ON MACRO _product IS 'Part of other macros on positions';
+COMMENT ON MACRO _mixed IS 'Part of other macros on positions';
+COMMENT ON MACRO _constants IS 'Part of other macros on positions';
+COMMENT ON MACRO _signed IS 'Part of other macros on positions';
+COMMENT ON MACRO _facts IS 'Part of other macros on positions';
+COMMENT ON MACRO _key IS 'Part of other macros on positions';
+COMMENT ON MACRO _sfen_after IS 'Part of other macros on positions';
+COMMENT ON MACRO _held IS 'Part of other macros on positions';
