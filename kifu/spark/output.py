@@ -65,7 +65,7 @@ class Output:
         self._write_manifest()
 
     def name_positions(self, patterns: tuple[PatternFile, ...]) -> None:
-        """Add the names of positions, for which there must be a manifest; done by DuckDB, and so in local folders only."""
+        """Add the names of positions to what the manifest has: the work of DuckDB, and so for local folders only."""
         if self.local is None:
             return
         with Database.open(self.local) as database:
