@@ -67,4 +67,6 @@ $(VENV)/installed: $(BIN)/python $(BUILT)
 
 $(VENV)/dev $(VENV)/bench: $(VENV)/installed
 	$(call EXTRA,$(notdir $@)) | $(BIN)/python -m pip install --quiet -r /dev/stdin
+	@if test $(notdir $@) = dev && command -v java > /dev/null; then \
+	  $(call EXTRA,spark) | $(BIN)/python -m pip install --quiet -r /dev/stdin; fi  # half a gigabyte, of use with Java only
 	@touch $@

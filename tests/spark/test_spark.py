@@ -14,13 +14,15 @@ from typing import Any
 
 import pytest
 
+from kifu._core import build_kind
 from kifu.store.database import Database
 from kifu.store.dataset import TABLES, Manifest
 from kifu.store.errors import StoreError
 
 JAVA = bool(os.environ.get("JAVA_HOME") or shutil.which("java"))
 pytest.importorskip("pyspark", reason="pyspark is not installed (pip install 'kifu[spark]')")
-pytestmark = [pytest.mark.skipif(not JAVA, reason="Spark needs Java, and there is none"),
+pytestmark = [pytest.mark.skipif(build_kind() != "compiled", reason="what Spark adds is never compiled: once is enough"),
+              pytest.mark.skipif(not JAVA, reason="Spark needs Java, and there is none"),
               pytest.mark.xdist_group("spark")]
 
 #: Columns that say when and by whom, and tables that Spark does not write.
