@@ -26,7 +26,8 @@ R = TypeVar("R")
 WRITABLE = "csa, kif, ki2, bod, sfen, usi, usen, western, psn, jkf, psv, hcpe"
 READABLE = WRITABLE.replace("psn,", "psn, pgn,")
 #: The same for kinds of shogi and handicaps.
-VARIANTS = "shogi"
+VARIANTS = ("shogi, minishogi, micro, judkins, gorogoro, gorogoroplus, kyotoshogi, torishogi, cannonshogi, "
+            "chushogi")
 HANDICAP_KEYS = ("even, lance, right-lance, bishop, rook, rook-lance, 2-piece, 3-piece, 4-piece, 5-piece, "
                  "left-5-piece, 6-piece, right-7-piece, left-7-piece, 8-piece, 10-piece, three-pawns, naked-king")
 #: Python's name of UTF-8 that begins with a byte order mark.
@@ -220,7 +221,8 @@ _READING = (
                  help=f"The handicap, where the record does not say: {HANDICAP_KEYS}."),
     click.option("--rules", type=RuleChoices(), multiple=True, callback=_together_chosen,
                  help="Rule options that the record is held to: impasse=agreed24|declare27|declare24, "
-                      "max-moves=N|none."),
+                      "max-moves=N|none, "
+                      "repetition=fourth|fourth-second-wins|fourth-loses|third-barred|starter-varies."),
     click.option("--strict", "mode", flag_value="strict", help="Accept what the specification allows, no more."),
     click.option("--salvage", "mode", flag_value="salvage", help="Keep what is sound and mark the rest."),
     click.option("--config", metavar="FILE", type=click.Path(dir_okay=False), is_eager=True, expose_value=False,
