@@ -71,16 +71,18 @@ class EncodingName(click.ParamType[str]):
 
 
 class VariantName(click.ParamType[str]):
-    """A kind of shogi that has a ruleset."""
+    """A kind of shogi whose records can be read."""
 
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from kifu.rules.variants import RULESETS
 
-        if value not in RULESETS:
-            self.fail(f"{value!r} is none of {', '.join(RULESETS)}.", param, ctx)
-        return value
+        if value in VARIANTS.split(", "):
+            return value
+        if value in RULESETS:
+            self.fail(f"records of {value!r} cannot be read yet; its rules are known to kifu.Position.", param, ctx)
+        self.fail(f"{value!r} is none of {VARIANTS}.", param, ctx)
 
 
 class HandicapName(click.ParamType[str]):
@@ -220,7 +222,8 @@ _READING = (
                  help=f"The handicap, where the record does not say: {HANDICAP_KEYS}."),
     click.option("--rules", type=RuleChoices(), multiple=True, callback=_together_chosen,
                  help="Rule options that the record is held to: impasse=agreed24|declare27|declare24, "
-                      "max-moves=N|none."),
+                      "max-moves=N|none, "
+                      "repetition=fourth|fourth-second-wins|fourth-loses|third-barred|starter-varies."),
     click.option("--strict", "mode", flag_value="strict", help="Accept what the specification allows, no more."),
     click.option("--salvage", "mode", flag_value="salvage", help="Keep what is sound and mark the rest."),
     click.option("--config", metavar="FILE", type=click.Path(dir_okay=False), is_eager=True, expose_value=False,

@@ -24,7 +24,8 @@ COMPILED = (
     "kifu.grammar.machine", "kifu.knowledge.scan",
     "kifu.notation.assemble", "kifu.notation.numbering", "kifu.notation.spelling",
     "kifu.problems.checks", "kifu.problems.search", "kifu.problems.table",
-    "kifu.rules.board", "kifu.rules.generate", "kifu.rules.resolve", "kifu.rules.tables", "kifu.rules.zobrist",
+    "kifu.rules.board", "kifu.rules.generate", "kifu.rules.resolve", "kifu.rules.special",
+    "kifu.rules.tables", "kifu.rules.zobrist",
     "kifu.store.boards", "kifu.store.columns",
     "kifu.referee.sums",
 )

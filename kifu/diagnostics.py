@@ -192,14 +192,17 @@ RULES: dict[str, Rule] = dict([
     _rule("K313", "surplus-pieces", WARNING, "the start position has more pieces than a set: {detail}"),
     _rule("K316", "bad-entry", ERROR, "this entry cannot be read: {why}",
           "the place is the number of the entry"),
-    # --- K4: moves (K405, K409 and K410 are kept for reasons that only variants know)
+    # --- K4: moves (K405, K409 and K410 are reasons that tori shogi alone knows)
     _rule("K401", "not-in-hand", ERROR, _MOVE_SENTENCE),
     _rule("K402", "occupied", ERROR, _MOVE_SENTENCE),
     _rule("K403", "dead-end-drop", ERROR, _MOVE_SENTENCE),
     _rule("K404", "nifu", ERROR, _MOVE_SENTENCE, "a second unpromoted pawn may not be dropped on a file (nifu)"),
+    _rule("K405", "three-swallows-on-file", ERROR, _MOVE_SENTENCE),
     _rule("K406", "check-not-answered", ERROR, _MOVE_SENTENCE),
     _rule("K407", "self-check", ERROR, _MOVE_SENTENCE, "the king may not be left or put where it can be taken"),
     _rule("K408", "uchifuzume", ERROR, _MOVE_SENTENCE),
+    _rule("K409", "swallow-drop-mate", ERROR, _MOVE_SENTENCE),
+    _rule("K410", "third-occurrence", ERROR, _MOVE_SENTENCE),
     _rule("K411", "empty-origin", ERROR, _MOVE_SENTENCE, "correct the square; or an earlier move is missing"),
     _rule("K412", "wrong-side", ERROR, _MOVE_SENTENCE),
     _rule("K413", "wrong-piece", ERROR, _MOVE_SENTENCE,

@@ -12,7 +12,8 @@ Layout, low bit first (see the constants below):
  8-11  file of the origin, 0 where it is not given
 12-15  rank of the origin
 16-21  the piece as named: kind in the low five bits, bit 5 set for the promoted face; 0 where none is named
-22-    flags
+22-42  flags
+43-50  file and rank of the square on the way, of a man that moves twice in one turn (the lion of chu); else 0
 ====== =========================================================================================================
 
 >>> describe(pack(to=(7, 6), origin=(7, 7), piece=PAWN))
@@ -38,9 +39,18 @@ DROP_IF_NONE = 1 << 37  # without an origin this is a drop where no piece on the
 SUPPLY_PROMOTION = 1 << 38  # a forced promotion may stand unmarked (western text)
 SIDE_BINDS = 1 << 39  # a wrong side is an error, not a slip of the writer (CSA)
 ORIGIN_UNWRITTEN = 1 << 40  # the notation writes no origins, so that none is missing (KI2)
+TURN_BACK = 1 << 41  # with PROMOTE: it turns back to its plain face (kyoto and micro, `7g7f-`)
+TURN_OVER = 1 << 42  # with PROMOTE: it turns over, whichever of its faces is up
 
-#: Kinds of pieces. Every variant and every notation uses these numbers; the promoted face is ``kind | PROMOTED``.
+#: The square on the way of a man that moves twice. Where the text names no target besides, it returns to its origin.
+VIA_FILE_SHIFT, VIA_RANK_SHIFT = 43, 47
+VIA_FIELD = 0xFF << VIA_FILE_SHIFT
+
+#: Kinds of pieces. Every notation uses these numbers; the promoted face is ``kind | PROMOTED``. A number stands for the
+#: letter of SFEN, whatever man a kind of shogi means by it: 1 is ``P``, a pawn in most, the pheasant in tori shogi.
 PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK, KING = range(1, 9)
+#: Letter of SFEN -> number. Position keys are made with these numbers: they never change.
+NUMBERS = {letter: number for number, letter in enumerate("PLNSGBRKACDEFHIJMOQTUVWXYZ", 1)}
 PROMOTED = 32
 KIND_FIELD = 31
 
@@ -59,10 +69,12 @@ def piece_name(piece: int) -> str:
     return FACE_NAMES.get(piece) or KIND_NAMES.get(piece) or f"piece {piece}"
 
 
-def pack(to: tuple[int, int] = (0, 0), origin: tuple[int, int] = (0, 0), piece: int = 0, flags: int = 0) -> int:
+def pack(to: tuple[int, int] = (0, 0), origin: tuple[int, int] = (0, 0), piece: int = 0, flags: int = 0,
+         via: tuple[int, int] = (0, 0)) -> int:
     """Pack a move text from its parts; files and ranks count from 1, (0, 0) means "not given"."""
     return (to[0] << TO_FILE_SHIFT | to[1] << TO_RANK_SHIFT | origin[0] << FROM_FILE_SHIFT
-            | origin[1] << FROM_RANK_SHIFT | piece << PIECE_SHIFT | flags)
+            | origin[1] << FROM_RANK_SHIFT | piece << PIECE_SHIFT | flags
+            | via[0] << VIA_FILE_SHIFT | via[1] << VIA_RANK_SHIFT)
 
 
 def target(movetext: int) -> tuple[int, int]:
@@ -73,6 +85,11 @@ def target(movetext: int) -> tuple[int, int]:
 def origin(movetext: int) -> tuple[int, int]:
     """File and rank of the origin, (0, 0) where the text gives none."""
     return movetext >> FROM_FILE_SHIFT & SQUARE_FIELD, movetext >> FROM_RANK_SHIFT & SQUARE_FIELD
+
+
+def via(movetext: int) -> tuple[int, int]:
+    """File and rank of the square on the way, (0, 0) where the text gives none."""
+    return movetext >> VIA_FILE_SHIFT & SQUARE_FIELD, movetext >> VIA_RANK_SHIFT & SQUARE_FIELD
 
 
 def piece(movetext: int) -> int:

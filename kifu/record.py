@@ -303,7 +303,8 @@ class Game:
             "verified_end": self.verified_end, "verified_winner": self.verified_winner, "final": self.final,
         }
         if moves:
-            fields["moves"] = [usi(move) for move in self.moves]
+            ranks = self.position.rules.ranks
+            fields["moves"] = [usi(move, ranks) for move in self.moves]
         fields["diagnostics"] = [
             {"code": one.code, "name": one.name, "severity": one.severity, "line": one.line, "column": one.column,
              "ply": one.ply, "message": one.message, "hint": one.hint} for one in self.diagnostics]

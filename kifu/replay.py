@@ -18,7 +18,7 @@ from kifu.rules import handicaps, legality, repetition
 from kifu.rules.choices import Choices, choices
 from kifu.rules.move import (
     FLAG_BY_LEGALITY, FLAG_CAPTURE_MISSING, FLAG_CAPTURE_WRONG, FLAG_ORIGIN_SUPPLIED, FLAG_PROMOTION_SUPPLIED,
-    FLAG_SAME, FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD,
+    FLAG_SAME, FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD, square_name,
 )
 from kifu.rules.position import Position, PositionError
 
@@ -36,7 +36,7 @@ def _prototype(sfen: str, variant: str) -> tuple[Position, str, str]:
     """A position to copy, its SFEN and its handicap; most games of a collection start from the same few."""
     position = Position(sfen, variant)
     text = position.sfen()
-    return position, text, handicaps.of_sfen(text)
+    return position, text, handicaps.of_sfen(text, variant)
 
 
 def replay(record: Record, *, keys: bool = True, mode: str = "default", rules: str | None = None) -> Game:
@@ -176,7 +176,24 @@ class _Replay:
         self.game.keys = keys
         if not line.last:
             return 0
-        return position.replay(self.record.texts, line.first, line.last, self.game.proven, keys, self.remarks)
+        stop = position.replay(self.record.texts, line.first, line.last, self.game.proven, keys, self.remarks)
+        if self.record.variant != "shogi" and (
+                rule := self.chosen.repetition_of(position.rules)) in repetition.BARRING:
+            stop = self.play_barred(position, rule, stop)
+        return stop
+
+    def play_barred(self, position: Position, rule: str, stop: int) -> int:
+        """Where repetition bars moves: take the main line back to the first move that it bars; returns its index."""
+        proven = self.game.proven
+        at = repetition.first_barred(self.game.keys[:stop + 1], proven[:stop], (position.turn + stop) % 2,
+                                     rule)
+        if at < stop:
+            for index in range(stop - 1, at - 1, -1):
+                position.undo()
+                proven[index] = -1
+            position.reason = REASONS.index("third-occurrence")
+            self.remarks = [remark for remark in self.remarks if remark[0] < at]
+        return at
 
     def refuse(self, position: Position, line: Line, index: int, ply: int | None = None) -> dict[str, object]:
         """Report the move that a line stops at; returns the fields of ``illegal_move``."""
@@ -201,7 +218,8 @@ class _Replay:
             game.verified_end = "checkmate" if mated else "no_legal_move"
             game.verified_winner = COLOURS[1 - position.turn]
         elif game.plies >= 12 and game.keys.tobytes().count(game.keys[-1:].tobytes()) >= 4:
-            proof = repetition.repetition(game.keys, game.moves, COLOURS.index(first_side(game.start)))
+            proof = repetition.repetition(game.keys, game.moves, COLOURS.index(first_side(game.start)),
+                                          self.chosen.repetition_of(position.rules))
             if proof is not None:
                 game.verified_end, game.verified_winner = proof
         self.findings += referee.examine(game, self.chosen)
@@ -287,7 +305,8 @@ class _Replay:
             ply = line.number + self.joined.get(index, index) - line.first
             text = record.move_text(index)
             packed = self.game.proven[index]
-            origin = square_name(packed >> ORIGIN_SHIFT & TARGET_FIELD)
+            ranks = self.game.position.rules.ranks
+            origin = square_name(packed >> ORIGIN_SHIFT & TARGET_FIELD, ranks)
             if flags & FLAG_SIDE:
                 first = COLOURS.index(first_side(self.game.start))
                 self.findings.append(make("side-sign", start, end, ply, text=text,
@@ -304,7 +323,7 @@ class _Replay:
                 self.findings.append(make("origin-supplied", start, end, ply, text=text, origin=origin))
             if flags & FLAG_SAME:
                 self.findings.append(make("same-square", start, end, ply, text=text,
-                                          square=square_name(packed & TARGET_FIELD)))
+                                          square=square_name(packed & TARGET_FIELD, ranks)))
             if flags & FLAG_BY_LEGALITY and record.notation not in LEGAL_RIVALS:
                 self.findings.append(make("resolved-by-legality", start, end, ply, text=text, origin=origin))
 
@@ -358,22 +377,18 @@ def first_side(sfen: str) -> str:
     return ends.WHITE if sfen.split()[1] == "w" else ends.BLACK
 
 
-def square_name(square: int) -> str:
-    """A square index of the 9 x 9 board as `7f`."""
-    return f"{square // 9 + 1}{'abcdefghi'[square % 9]}"
-
-
 def usi_of_text(text: int, position: Position) -> str | None:
     """The USI of a move text as far as it says one: None where it names no origin."""
     file, rank = movetext.target(text)
     if not file and position.last_target >= 0:
-        file, rank = position.last_target // 9 + 1, position.last_target % 9 + 1
+        ranks = position.rules.ranks
+        file, rank = position.last_target // ranks + 1, position.last_target % ranks + 1
     if not file:
         return None
     place = f"{file}{'abcdefghijkl'[rank - 1]}"
     if text & movetext.DROP:
-        letter = " PLNSGBRK"[movetext.piece(text) & movetext.KIND_FIELD] if movetext.piece(text) else "?"
-        return f"{letter}*{place}"
+        kind = position.rules.by_number.get(movetext.piece(text) & movetext.KIND_FIELD)
+        return f"{kind.letter if kind else '?'}*{place}"
     from_file, from_rank = movetext.origin(text)
     if not from_file:
         return None

@@ -28,7 +28,7 @@ def spell(position: Position, move: int, notation: str, style: str | None = None
     if notation == "csa":
         return ("-" if position.turn else "+") + csa_move(move)
     if notation in ("usi", "sfen"):
-        return usi(move)
+        return usi(move, position.rules.ranks)
     raise ValueError(f"moves cannot be spelled in {notation!r}; known are western, kif, ki2, csa, usi")
 
 

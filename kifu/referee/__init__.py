@@ -16,6 +16,7 @@ from kifu.diagnostics import Diagnostic
 from kifu.record import CANONICAL, Game
 from kifu.referee.sums import fourth
 from kifu.rules.choices import Choices
+from kifu.rules.repetition import BARRING
 
 __all__ = ["examine"]
 
@@ -56,7 +57,8 @@ def examine(game: Game, chosen: Choices) -> list[Diagnostic]:
         from kifu.referee import counts
 
         findings += counts.disagreements(game, stated, limit, _moves_before(game))
-    if game.plies > 12 and -1 < (at := fourth(game.keys)) < game.plies:
+    if game.plies > 12 and -1 < (at := fourth(game.keys)) < game.plies \
+            and chosen.repetition_of(game.position.rules) not in BARRING:
         from kifu.referee import counts
 
         findings.append(counts.played_on(game, at))

@@ -99,7 +99,7 @@ def _mate(case: Case, end: End) -> Diagnostic | None:
 def mate_unproven(game: Game, end: End, position: Position, plies: int) -> Diagnostic:
     """The finding that a line of so many plies, which ends by checkmate as the record says, leaves a legal move."""
     return _finding(game, end, "mate-unproven", plies, side=SIDES[position.turn].capitalize(),
-                    move=min(usi(move) for move in position.legal_moves()),
+                    move=min(usi(move, position.rules.ranks) for move in position.legal_moves()),
                     can="can answer with" if position.is_check() else "is not in check and can play")
 
 
@@ -143,7 +143,7 @@ def _declaration(case: Case, end: End) -> Diagnostic | None:
 
 def _impasse(case: Case, end: End) -> Diagnostic | None:
     game = case.game
-    if game.verified_end is not None or game.record.notation in proof.ANY_DRAW:
+    if game.verified_end is not None or game.record.notation in proof.ANY_DRAW or not proof.counts(game):
         return None
     return _finding(game, end, "impasse-unproven", why=proof.lacking(game))
 

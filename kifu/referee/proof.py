@@ -40,7 +40,7 @@ def complete(case: Case) -> None:
     game = case.game
     if game.verified_end is not None:
         return
-    end = game.record.end
+    end = game.record.end if counts(game) else None
     if end is not None and end.reason == "impasse" and not lacking(game):
         game.verified_end, game.verified_winner = "impasse", counted(game)
     elif end is not None and declared(end) and not out_of_turn(game, end):
@@ -49,11 +49,17 @@ def complete(case: Case) -> None:
             mover = SIDES[game.position.turn]
             game.verified_end = "impasse" if worth == "draw" else "declaration"
             game.verified_winner = {"win": mover, "draw": DRAW}.get(worth, opponent(mover))
+    end = game.record.end
     if game.verified_end is None and case.at_limit and (not case.before or end is not None and end.reason in AT_LIMIT):
         game.verified_end, game.verified_winner = "max_moves", DRAW
 
 
 # --- impasse
+
+def counts(game: Game) -> bool:
+    """Whether this kind of shogi counts points at an impasse: standard shogi alone does in our sources."""
+    return game.position is not None and "impasse" in game.position.rules.options
+
 
 def whites_share(game: Game) -> int:
     """Points of the men that are removed in a handicap game: they count as White's (Japan Shogi Association)."""
@@ -94,8 +100,11 @@ def out_of_turn(game: Game, end: End) -> bool:
 def rule(game: Game, chosen: Choices) -> str | None:
     """The rule that a declaration is held to: the chosen one, that of the record, or the 27-point rule.
 
-    None where the record names a rule that is none of `kifu.rules.impasse` (such as the try rule).
+    None where the record names a rule that is none of `kifu.rules.impasse` (such as the try rule), and where the
+    kind of shogi counts no points.
     """
+    if not counts(game):
+        return None
     if chosen.impasse is not None:
         return chosen.impasse
     stated = game.record.header("jishogi")

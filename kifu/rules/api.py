@@ -7,13 +7,16 @@ from typing import ClassVar
 
 from kifu.diagnostics import REASONS
 from kifu.ends import BLACK, WHITE
+from kifu.movetext import DROP, KIND_FIELD, PROMOTED, TURN_BACK, VIA_FIELD, piece
 from kifu.rules import impasse, legality
 from kifu.rules import move as packed
+from kifu.rules.choices import choices
 from kifu.rules.impasse import Points
 from kifu.rules.move import from_usi, square_name, usi
 from kifu.rules.position import Position as Core
 from kifu.rules.position import PositionError
-from kifu.rules.repetition import repetition
+from kifu.rules.repetition import BARRING, barred, repetition
+from kifu.rules.ruleset import EITHER_FACE
 
 __all__ = ["IllegalMoveError", "Move", "Points", "Position", "PositionError"]
 
@@ -45,6 +48,12 @@ class Move:
     def origin(self) -> str | None:
         """The square it comes from, None for a drop."""
         square = packed.origin(self.packed)
+        return None if square < 0 else square_name(square, self.ranks)
+
+    @property
+    def via(self) -> str | None:
+        """The square on the way of a man that moves twice in one turn (the lion of chu), None for all others."""
+        square = packed.via(self.packed)
         return None if square < 0 else square_name(square, self.ranks)
 
     @property
@@ -81,6 +90,9 @@ class Move:
 class Position:
     """A position of a game: from SFEN (the initial position by default), changed by `push` and `pop`.
 
+    ``variant`` is a key of `kifu.rules.variants.RULESETS`; ``rules`` chooses rule options as ``--rules`` does (of
+    those only ``repetition`` matters here). `perft` counts without a look at repetition.
+
     >>> position = Position()
     >>> position.push("7g7f").gives_check
     False
@@ -93,12 +105,13 @@ class Position:
     #: The piece set of pictures in notebooks (see `kifu.board_svg`): ``kifu.Position.pieces = "animals"``.
     pieces: ClassVar[str] = "kanji"
 
-    def __init__(self, sfen: str | None = None, variant: str = "shogi") -> None:
+    def __init__(self, sfen: str | None = None, variant: str = "shogi", rules: str | None = None) -> None:
         self._core = Core(sfen, variant)
         self._moves = array("q")
         self._keys = array("q", [self._core.key()])
         self._first_turn = self._core.turn
         self.variant = variant
+        self._repetition = choices(rules).repetition_of(self._core.rules)
 
     def __str__(self) -> str:
         return self.sfen()
@@ -167,16 +180,19 @@ class Position:
         """A position of its own with the same history."""
         other = Position.__new__(Position)
         other._core, other._moves, other._keys = self._core.copy(), self._moves[:], self._keys[:]
-        other._first_turn, other.variant = self._first_turn, self.variant
+        other._first_turn, other.variant, other._repetition = self._first_turn, self.variant, self._repetition
         return other
 
     def legal_moves(self) -> list[Move]:
         """All legal moves, sorted by their USI text."""
-        return sorted((self._move(move) for move in self._core.legal_moves()), key=str)
+        found = self._core.legal_moves()
+        if self._repetition in BARRING:
+            found = [move for move in found if not self._barred(move)]
+        return sorted((self._move(move) for move in found), key=str)
 
     def reason(self, usi: str) -> str | None:
         """Why a move in USI text is illegal here, None where it is legal. Raises ValueError for what is no move."""
-        found = self._core.resolve(from_usi(usi))
+        found = self._resolved(self._read(usi))
         return None if found >= 0 else REASONS[-1 - found]
 
     def push(self, move: str | Move) -> Move:
@@ -190,8 +206,8 @@ class Position:
     def packed(self, move: str | Move) -> int:
         """The packed move (`kifu.rules.move`) of a legal move. Raises `IllegalMoveError` on an illegal one."""
         written = str(move)
-        text = from_usi(written)
-        found: int = self._core.resolve(text)
+        text = self._read(written)
+        found = self._resolved(text)
         if found < 0:
             reason = REASONS[-1 - found]
             raise IllegalMoveError(written, reason, *legality.sentence(self._core, text, reason))
@@ -206,21 +222,24 @@ class Position:
         return self._move(self._moves.pop())
 
     def is_check(self) -> bool:
-        """Whether the side to move stands in check."""
+        """Whether the side to move stands in check; never in chu shogi, where check binds nobody and is not told."""
         return self._core.is_check()
 
     def is_checkmate(self) -> bool:
         """Whether the side to move is mated."""
-        return self._core.is_checkmate()
+        return self.is_check() and not self.has_legal_move()
 
     def has_legal_move(self) -> bool:
         """Whether the side to move can move. If not it has lost, in check or not."""
+        if self._repetition in BARRING and len(self._keys) >= 8:
+            return bool(self.legal_moves())
         return self._core.has_legal_move()
 
     def repetition(self) -> tuple[str, str] | None:
         """What stands if the position stands here for the fourth time: ``('repetition', 'draw')``, or
-        ``('perpetual_check', winner)``; else None."""
-        return repetition(self._keys, self._moves, self._first_turn)
+        ``('perpetual_check', winner)``; else None. What other kinds of shogi read differently stands in
+        `kifu.rules.repetition`."""
+        return repetition(self._keys, self._moves, self._first_turn, self._repetition)
 
     def points(self) -> dict[str, Points]:
         """What an impasse would count, by side."""
@@ -233,6 +252,33 @@ class Position:
     def perft(self, depth: int) -> int:
         """How many lines of ``depth`` legal moves start here."""
         return self._core.perft(depth)
+
+    def _read(self, usi: str) -> int:
+        """The move text of a USI text. Raises ValueError also for what other kinds of shogi alone write."""
+        text = from_usi(usi)
+        rules = self._core.rules
+        dropped = piece(text) if text & DROP else 0
+        if dropped and dropped & KIND_FIELD not in rules.by_number or (
+                dropped & PROMOTED and rules.drops != EITHER_FACE or text & TURN_BACK and not rules.turns_back
+                or text & VIA_FIELD and not rules.moves_twice):
+            raise ValueError(f"{usi!r} is not a move in USI text of {rules.name}")
+        return text
+
+    def _resolved(self, text: int) -> int:
+        """The packed move, or ``-1 - index`` of the reason why it is refused, repetition among them."""
+        found: int = self._core.resolve(text)
+        if found >= 0 and self._repetition in BARRING and self._barred(found):
+            return -1 - REASONS.index("third-occurrence")
+        return found
+
+    def _barred(self, move: int) -> bool:
+        """Whether a move that is legal otherwise makes a position once too often."""
+        if len(self._keys) < 8 or len(set(self._keys)) == len(self._keys):
+            return False
+        self._core.play(move)
+        key = self._core.key()
+        self._core.undo()
+        return barred([*self._keys, key], [*self._moves, move], self._first_turn, self._repetition)
 
     def _move(self, move: int) -> Move:
         return Move(move, self._core.rules.ranks)

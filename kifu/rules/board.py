@@ -26,7 +26,6 @@ if not cython.compiled:  # board.pxd has the same numbers for the compiler
 
     SIDE = 1
     NEAR = 0xFF
-    MOVE_FIELD = 0xFFFFFFFF
 
 
 class Board:
@@ -47,15 +46,16 @@ class Board:
         self.turn = self.depth = 0
         self.checked = self.odd = False
         self.ply = 1
-        self.last_target = -1
+        self.last_target = self.struck = -1
         self.flags = self.reason = self.room = self.first_target = self.first_checked = 0
+        self.first_struck = -1
         self.hash = 0
 
     def allocate(self) -> None:
         """Make the arrays, which are part of a compiled object from the start."""
         if not cython.compiled:
             self.men, self.hands, self.kings = bytearray(512), bytearray(64), array("h", bytes(4))
-            self.near, self.far = array("I", bytes(4 * 256)), array("I")
+            self.near, self.far = array("q", bytes(8 * 256)), array("q")
 
     # -- setting up and reading ------------------------------------------------------------------------------------
 
@@ -116,6 +116,8 @@ class Board:
                 key ^= self.tables.hand_keys[(slot << 6 | count) & HAND_AND_COUNT]
         if self.turn:
             key ^= self.tables.turn_key
+        if self.struck >= 0:
+            key ^= self.tables.struck_keys[self.struck & SQUARE]
         return key
 
     def copy_to(self, other: Board) -> None:
@@ -132,7 +134,7 @@ class Board:
             other.near[i & NEAR] = self.near[i & NEAR]
         other.room = 0
         if self.depth > NEAR + 1:
-            other.far = array("I", bytes(4 * self.room))
+            other.far = array("q", bytes(8 * self.room))
             other.room = self.room
             for i in range(self.depth - NEAR - 1):
                 other.far[i] = self.far[i]
@@ -140,6 +142,7 @@ class Board:
         other.turn, other.depth, other.checked, other.odd = self.turn, self.depth, self.checked, self.odd
         other.ply, other.last_target, other.hash = self.ply, self.last_target, self.hash
         other.first_target, other.first_checked = self.first_target, self.first_checked
+        other.struck, other.first_struck = self.struck, self.first_struck
         other.flags = other.reason = 0
 
     # -- attacks ---------------------------------------------------------------------------------------------------
@@ -150,6 +153,8 @@ class Board:
         step: cython.int
         at: cython.int
         value: cython.int
+        if self.tables.hops:
+            return self.attacker_over(cell, by)
         for i in range(1, 9):
             step = self.tables.compass[i & RAY]
             at = cell + step
@@ -163,6 +168,10 @@ class Board:
             value = self.men[cell - step & CELL]
             if value >> 6 == by and self.tables.reach[value * SPAN + step + HERE & VALUE_AND_APART] == STEP:
                 return cell - step
+        return 0
+
+    def attacker_over(self, cell: cython.int, by: cython.int) -> cython.int:
+        """`attacker` where men leap over others: `kifu.rules.special` knows how."""
         return 0
 
     def opened(self, king: cython.int, origin: cython.int, target: cython.int, by: cython.int) -> cython.int:
@@ -205,7 +214,7 @@ class Board:
             return 0
         if king == origin:
             return self.attacker_after(target, origin, target, value, 1 - (value >> 6))
-        if self.checked:
+        if self.checked or self.tables.special:
             return self.attacker_after(king, origin, target, value, 1 - (value >> 6))
         if origin == 0:
             return 0
@@ -219,7 +228,7 @@ class Board:
         at: cython.int
         if king == 0:
             return 0
-        if self.odd and self.depth == 0:  # the check may be an old one
+        if self.tables.special or (self.odd and self.depth == 0):  # the check may be an old one
             return self.attacker_after(king, origin, target, value, value >> 6) != 0
         reach = self.tables.reach[value * SPAN + king - target + HERE & VALUE_AND_APART]
         if reach:
@@ -254,15 +263,17 @@ class Board:
         slot: cython.int
         count: cython.int
         key: cython.longlong = self.hash ^ self.tables.turn_key
+        if self.tables.bare:
+            return self.do_bare(move)
         if self.depth == 0:
             self.first_target = self.last_target
             self.first_checked = self.checked
         if self.depth <= NEAR:
-            self.near[self.depth & NEAR] = move & MOVE_FIELD
+            self.near[self.depth & NEAR] = move
         else:
-            self.remember(move & MOVE_FIELD)
+            self.remember(move)
         if move & DROPPED:
-            slot = colour << 5 | origin
+            slot = colour << 5 | origin & 31
             count = self.hands[slot & HAND] - 1
             self.hands[slot & HAND] = count
             key ^= self.tables.hand_keys[(slot << 6 | count) & HAND_AND_COUNT]
@@ -278,7 +289,7 @@ class Board:
             if self.tables.traits[value & PIECE] & ROYAL:
                 self.kings[colour & SIDE] = target
             if move & PROMOTES:
-                value |= PROMOTED
+                value ^= PROMOTED
         self.men[target & CELL] = value
         self.hash = key ^ self.tables.board_keys[value * SQUARES + to & VALUE_AND_SQUARE]
         self.turn = 1 - colour
@@ -302,6 +313,8 @@ class Board:
         key: cython.longlong = self.hash ^ self.tables.turn_key
         if self.depth <= 0:
             raise IndexError("no move to take back")
+        if self.tables.bare:
+            return self.undo_bare()
         self.depth -= 1
         past = self.recalled(self.depth)
         to = past & 255
@@ -312,7 +325,7 @@ class Board:
         key ^= self.tables.board_keys[self.men[target & CELL] * SQUARES + to & VALUE_AND_SQUARE]
         self.men[target & CELL] = 0
         if past & DROPPED:
-            slot = colour << 5 | origin
+            slot = colour << 5 | origin & 31
             count = self.hands[slot & HAND]
             self.hands[slot & HAND] = count + 1
             key ^= self.tables.hand_keys[(slot << 6 | count) & HAND_AND_COUNT]
@@ -341,6 +354,14 @@ class Board:
             self.checked = past & GIVES_CHECK != 0
         return 0
 
+    def do_bare(self, move: cython.longlong) -> cython.int:
+        """`do` where men taken are out of the game: `kifu.rules.special` knows how."""
+        return 0
+
+    def undo_bare(self) -> cython.int:
+        """`undo_last` where men taken are out of the game: `kifu.rules.special` knows how."""
+        return 0
+
     def recalled(self, index: cython.int) -> cython.longlong:
         """A move played: the first has the index 0."""
         return self.near[index & NEAR] if index <= NEAR else self.far[index - NEAR - 1]
@@ -350,7 +371,7 @@ class Board:
         at: cython.int = self.depth - NEAR - 1
         i: cython.int
         if at >= self.room:
-            larger = array("I", bytes(8 * (self.depth + 1)))
+            larger = array("q", bytes(16 * (self.depth + 1)))
             for i in range(at):
                 larger[i] = self.far[i]
             self.far = larger

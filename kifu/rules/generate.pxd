@@ -1,6 +1,6 @@
 from kifu.rules.board cimport COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTED, PROMOTES, SIDE, Board
 from kifu.rules.tables cimport (
-    APART, BARRED, CELL, HAND, HERE, IN_ZONE, LEAP, MAY_MATE, PIECE, RAY, ROYAL, SLIDE, SPAN, SQUARE, SQUARES,
+    APART, BARRED, CELL, HAND, HERE, IN_ZONE, LEAP, MAY_MATE, MUST, PIECE, RAY, ROYAL, SLIDE, SPAN, SQUARE, SQUARES,
     STEP, STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WALL, WAY,
 )
 
@@ -20,6 +20,7 @@ cdef class Generator(Board):
     cdef bint surely_can_move(self) noexcept
     cdef bint between(self, int king, int at, int last, int ray) noexcept
     cdef int generate(self, int shelf, int mode) except -1
+    cdef int generate_special(self, int shelf, int mode) except -1
     cdef int drops(self, int count, int checker, int screen, int mode) except -1
     cdef int mates(self, long long move) except -1
     cdef long long with_check(self, long long move) noexcept

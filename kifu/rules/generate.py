@@ -22,7 +22,7 @@ if not cython.compiled:  # generate.pxd has the same numbers for the compiler
     from kifu.rules.board import SIDE
     from kifu.rules.move import COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
-        APART, BARRED, CELL, HAND, HERE, IN_ZONE, LEAP, MAY_MATE, PIECE, RAY, ROYAL, SLIDE, SPAN, SQUARE, SQUARES,
+        APART, BARRED, CELL, HAND, HERE, IN_ZONE, LEAP, MAY_MATE, MUST, PIECE, RAY, ROYAL, SLIDE, SPAN, SQUARE, SQUARES,
         STEP, STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WALL, WAY,
     )
 
@@ -121,6 +121,8 @@ class Generator(Board):
         left: cython.int
         there: cython.int
         move: cython.longlong
+        if self.tables.special:
+            return self.generate_special(shelf, mode)
         if king:
             self.pins(king, 1 - turn)
             if self.checked:
@@ -143,7 +145,7 @@ class Generator(Board):
                     pin = ray
                     pinner = self.pinner[ray & RAY]
             row = value * SQUARES
-            could = self.tables.duty[row + square & VALUE_AND_SQUARE] & IN_ZONE
+            could = self.tables.duty[row + square & VALUE_AND_SQUARE] & (IN_ZONE | MUST)
             for i in range(self.tables.way_first[value & VALUE], self.tables.way_first[value + 1 & VALUE]):
                 step = self.tables.way_step[i & WAY]
                 at = cell
@@ -165,16 +167,16 @@ class Generator(Board):
                             break
                         continue
                     to = self.tables.square_of[at & CELL]
-                    duty = self.tables.duty[row + to & VALUE_AND_SQUARE]
-                    if (could | duty) & IN_ZONE:
+                    duty = self.tables.duty[row + to & VALUE_AND_SQUARE] | could
+                    if duty & IN_ZONE:
                         if mode == STORE:
                             self.moves[count] = (to | square << 8 | (value & 63) << 18 | (there & 63) << 24
                                                  | COULD_PROMOTE | PROMOTES)
                         count += 1
-                    if not duty & STUCK:
+                    if not duty & (STUCK | MUST):
                         if mode == STORE:
                             move = to | square << 8 | (value & 63) << 18 | (there & 63) << 24
-                            if (could | duty) & IN_ZONE:
+                            if duty & IN_ZONE:
                                 move |= COULD_PROMOTE
                             self.moves[count] = move
                         count += 1
@@ -185,6 +187,10 @@ class Generator(Board):
         if checker and screen == 0:
             return count - first
         return self.drops(count, checker, screen, mode) - first
+
+    def generate_special(self, shelf: cython.int, mode: cython.int) -> cython.int:
+        """`generate` for what few kinds of shogi have: `kifu.rules.special` knows how."""
+        return 0
 
     def between(self, king: cython.int, at: cython.int, last: cython.int, ray: cython.int) -> cython.bint:
         """Whether a cell lies on this line from the king, no further away than the last."""
@@ -207,9 +213,10 @@ class Generator(Board):
         same: cython.int
         limit: cython.int
         move: cython.longlong
+        special: cython.bint = self.tables.special
         for i in range(self.tables.many_kinds):
             kind = self.tables.hand_kinds[i & PIECE]
-            if self.hands[(turn << 5 | kind) & HAND] == 0:
+            if self.hands[(turn << 5 | kind & 31) & HAND] == 0:
                 continue
             value = turn << 6 | kind
             limit = self.tables.per_file[kind & PIECE]
@@ -228,6 +235,8 @@ class Generator(Board):
                             value * SQUARES + square + rank & VALUE_AND_SQUARE] & BARRED:
                         continue
                     if checker and not self.between(king, at + rank, checker, screen):
+                        continue
+                    if special and self.exposed(0, at + rank, value):
                         continue
                     move = square + rank | kind << 8 | DROPPED | kind << 18
                     if not self.tables.traits[kind & PIECE] & MAY_MATE and self.checks(
@@ -263,7 +272,7 @@ class Generator(Board):
         i: cython.int
         at: cython.int
         to: cython.int
-        if self.checked:
+        if self.checked or self.tables.special:
             return False
         for square in range(self.tables.squares):
             cell = self.tables.cell_of[square & SQUARE]
@@ -297,7 +306,7 @@ class Generator(Board):
         value: cython.int = self.turn << 6 | (move >> 18 & 63)
         origin: cython.int = 0
         if move & PROMOTES:
-            value |= PROMOTED
+            value ^= PROMOTED
         if not move & DROPPED:
             origin = self.tables.cell_of[move >> 8 & SQUARE]
         if self.checks(origin, self.tables.cell_of[move & SQUARE], value):

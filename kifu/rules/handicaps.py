@@ -1,30 +1,18 @@
-"""The handicaps of standard shogi: what White starts without; White moves first.
+"""The handicaps: what White starts without; White moves first. Those of standard shogi stand here.
 
 Names as KIF files and PSN files write them; keys as the command line's contract has them. Reading is wider than
 writing: `by_japanese` also knows the names that other programs use. Sources: the preset lists of KIF, JKF and lishogi.
+Those of another kind of shogi stand in its file in `kifu.rules.variants`; every function takes its key.
 """
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from kifu._tuples import NamedTuple
+from kifu.rules.ruleset import Handicap as Handicap
+from kifu.rules.variants import RULESETS
 
 EVEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 _PAWNS_AND_BLACK = "ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
-
-
-class Handicap(NamedTuple):
-    """A named start: key, Japanese and English name, SFEN.
-
-    ``other_sfens`` are other readings of the same name, to be tried where a game is not legal from ``sfen``.
-    """
-
-    key: str
-    ja: str
-    en: str
-    sfen: str
-    aliases: tuple[str, ...] = ()  # read, never written
-    other_sfens: tuple[str, ...] = ()
 
 
 def _start(first_row: str, second_row: str) -> str:
@@ -102,48 +90,71 @@ def _plain(name: str) -> str:
     return "".join(words)
 
 
-_JAPANESE: dict[str, Handicap] = {}
-_ENGLISH: dict[str, Handicap] = {}
-for _handicap in (*_ALL, *_OTHERS):
-    for _name in (_handicap.ja, *_handicap.aliases):
-        _JAPANESE.setdefault(_plain(_name), _handicap)
-    for _name in (_handicap.en, _handicap.key, *_handicap.aliases):
-        if _name != "other":
-            _ENGLISH.setdefault(_plain(_name), _handicap)
+class _Names:
+    """The handicaps of one kind of shogi, and how they are found by name and by position."""
 
-_POSITIONS: dict[str, Handicap] = {}
-for _handicap in _ALL:
-    for _sfen in (_handicap.sfen, *_handicap.other_sfens):
-        _POSITIONS[_sfen.rsplit(" ", 1)[0]] = _handicap
+    def __init__(self, handicaps: tuple[Handicap, ...], others: tuple[Handicap, ...] = ()) -> None:
+        self.by_key = {handicap.key: handicap for handicap in handicaps}
+        self.japanese: dict[str, Handicap] = {}
+        self.english: dict[str, Handicap] = {}
+        self.positions: dict[str, Handicap] = {}
+        for handicap in (*handicaps, *others):
+            for name in (handicap.ja, *handicap.aliases):
+                if name:
+                    self.japanese.setdefault(_plain(name), handicap)
+            for name in (handicap.en, handicap.key, *handicap.aliases):
+                if name != "other":
+                    self.english.setdefault(_plain(name), handicap)
+        for handicap in handicaps:
+            for sfen in (handicap.sfen, *handicap.other_sfens):
+                self.positions[sfen.rsplit(" ", 1)[0]] = handicap
 
 
-def by_key(key: str) -> Handicap | None:
+@cache
+def _names(variant: str) -> _Names:
+    if variant == "shogi":
+        return _Names(_ALL, _OTHERS)
+    rules = RULESETS[variant]
+    return _Names((Handicap("even", "平手", "even", rules.initial, ("even game", "none", "hirate")), *rules.handicaps))
+
+
+def of_variant(variant: str) -> dict[str, Handicap]:
+    """The handicaps of a kind of shogi by key, ``even`` first. Raises KeyError for a kind that is not known.
+
+    >>> list(of_variant("torishogi"))
+    ['even', 'left-quail', 'falcon', 'falcon-left-quail', 'falcon-both-quails']
+    """
+    return _names(variant).by_key
+
+
+def by_key(key: str, variant: str = "shogi") -> Handicap | None:
     """The handicap of a key, None where there is none."""
-    return HANDICAPS.get(key)
+    return _names(variant).by_key.get(key)
 
 
 @lru_cache(maxsize=256)
-def by_japanese(name: str) -> Handicap | None:
+def by_japanese(name: str, variant: str = "shogi") -> Handicap | None:
     """The handicap that a Japanese name means, None for an unknown one.
 
     >>> by_japanese("飛落ち").key, by_japanese("平手　　").key, by_japanese("七枚落ち").key
     ('rook', 'even', 'right-7-piece')
     """
+    known = _names(variant).japanese
     plain = _plain(name)
-    found = _JAPANESE.get(plain)
+    found = known.get(plain)
     if found is None and plain[:2] == "10":
         plain = "十" + plain[2:]
-    return found or _JAPANESE.get(plain.translate(_NUMERALS)) or _JAPANESE.get(plain + "ち")
+    return found or known.get(plain.translate(_NUMERALS)) or known.get(plain + "ち")
 
 
 @lru_cache(maxsize=256)
-def by_english(name: str) -> Handicap | None:
+def by_english(name: str, variant: str = "shogi") -> Handicap | None:
     """The handicap that an English or PSN name means, None for an unknown one.
 
     >>> by_english("Left Lance").key, by_english("6-piece").key, by_english("rook & lance handicap").key
     ('lance', '6-piece', 'rook-lance')
     """
-    return _ENGLISH.get(_plain(name))
+    return _names(variant).english.get(_plain(name))
 
 
 def other_reading(key: str, sfen: str | None) -> str | None:
@@ -159,14 +170,16 @@ def other_reading(key: str, sfen: str | None) -> str | None:
 
 
 @lru_cache(maxsize=256)
-def of_sfen(sfen: str) -> str:
+def of_sfen(sfen: str, variant: str = "shogi") -> str:
     """The key of the handicap that starts from this position: ``even``, or ``other`` where it has no name.
 
     >>> of_sfen("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")
     '2-piece'
+    >>> of_sfen("4k/4p/5/P4/KGSBR w - 1", "minishogi")
+    '4-piece'
     """
     fields = sfen.split()
     if len(fields) == 2:
         fields.append("-")
-    found = _POSITIONS.get(" ".join(fields[:3]))
+    found = _names(variant).positions.get(" ".join(fields[:3]))
     return found.key if found else "other"

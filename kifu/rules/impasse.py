@@ -72,10 +72,12 @@ def declaration(position: Position, rule: str = "declare27", more_for_white: int
     """What it is worth if the side to move declares: ``win``, ``draw`` or ``invalid`` (it loses).
 
     With ``agreed24`` nobody declares: ``win`` where the side to move wins the count, ``draw``, ``invalid`` where it
-    loses it. Raises ValueError for an unknown rule.
+    loses it. Raises ValueError for an unknown rule, and for a kind of shogi that counts no points.
     """
     if rule not in RULES:
         raise ValueError(f"{rule!r} is no impasse rule; known: {', '.join(RULES)}")
+    if "impasse" not in position.rules.options:
+        raise ValueError(f"{position.rules.name} counts no points at an impasse")
     turn = position.turn
     if rule == "agreed24":
         winner = agreed(position, more_for_white)

@@ -12,6 +12,7 @@ from kifu.diagnostics import REASONS
 from kifu.movetext import KIND_FIELD, PROMOTED
 from kifu.rules.move import square_name
 from kifu.rules.position import Position
+from kifu.rules.ruleset import EACH_CAPTURE, EITHER_FACE, HOP, ON_ENTRY
 
 COLOURS = ("Black", "White")
 Words = tuple[str, str]
@@ -38,6 +39,7 @@ class Case:
     def __init__(self, position: Position, movetext: int) -> None:
         rules = position.rules
         self.position, self.movetext, self.rules = position, movetext, rules
+        self.king = next((kind.name for kind in rules.kinds if kind.royal), "king")
         self.side, self.other = COLOURS[position.turn], COLOURS[1 - position.turn]
         self.named = text.piece(movetext)
         self.drop = bool(movetext & text.DROP)
@@ -136,12 +138,13 @@ class Case:
                 f"board of {self.rules.files} files and {self.rules.ranks} ranks", "")
 
     def not_in_hand(self) -> Words:
-        if self.named & PROMOTED:
+        if self.named & PROMOTED and self.rules.drops != EITHER_FACE:
             return (f"{self.a(self.named)} cannot be dropped: men in hand are not promoted",
                     f"{self.side} has in hand: {self.hand()}")
         if not self.named:
             return "the text does not say what is dropped", f"{self.side} has in hand: {self.hand()}"
-        return f"{self.side} has no {self.name(self.named)} in hand", f"{self.side} has in hand: {self.hand()}"
+        return (f"{self.side} has no {self.name(self.named & KIND_FIELD)} in hand",
+                f"{self.side} has in hand: {self.hand()}")
 
     def occupied(self) -> Words:
         value = self.man(self.to)
@@ -178,20 +181,26 @@ class Case:
 
     def check_not_answered(self) -> Words:
         who, king = self._checker()
-        return (f"{self.side} stands in check, and after {self.moved()} {who} attacks the king on {king}",
-                "take the checking man, put one between, or move the king out of its reach")
+        return (f"{self.side} stands in check, and after {self.moved()} {who} attacks the {self.king} on "
+                f"{king}",
+                f"take the checking man, put one between, or move the {self.king} out of its reach")
 
     def self_check(self) -> Words:
         who, king = self._checker()
         if self.origin >= 0 and self.origin == self.position.king_square(self.position.turn):
-            return f"the king would be in check on {king}: {who} attacks that square", ""
-        return (f"{self.moved()} would leave {self.side}'s king on {king} in check by {who}",
+            return f"the {self.king} would be in check on {king}: {who} attacks that square", ""
+        return (f"{self.moved()} would leave {self.side}'s {self.king} on {king} in check by {who}",
                 f"the {self.name(self.piece)} on {self.at(self.origin)} is pinned" if self.origin >= 0 else "")
 
     def uchifuzume(self) -> Words:
         name = self.name(self.named)
-        return (f"the {name} dropped on {self.at(self.to)} mates {self.other}'s king, and a dropped {name} may not "
-                "mate (uchifuzume)", f"any other drop may mate, and so may a {name} that stands on the board")
+        return (f"the {name} dropped on {self.at(self.to)} mates {self.other}'s {self.king}, and a dropped {name} may "
+                "not mate (uchifuzume)", f"any other drop may mate, and so may a {name} that stands on the board")
+
+    def third_occurrence(self) -> Words:
+        return (f"after {self.moved()} the same position would stand for the third time",
+                f"in {self.rules.name} no move may do that; in a series of checks it is the checker who must choose "
+                "another move")
 
     def empty_origin(self) -> Words:
         if self.origin < 0:
@@ -224,15 +233,36 @@ class Case:
         between = [self.origin + step * (files // many * ranks + rows // many) for step in range(1, many)]
         at = next((square for square in between if self.man(square)), self.to)
         value = self.man(at)
-        return f"{self.moved()} is blocked by {self.owner(value)}'s {self.name(value)} on {self.at(at)}", ""
+        piece = self.piece & 63
+        hops = piece in self.rules.pieces and any(way.manner & HOP for way in self.rules.ways(piece))
+        return (f"{self.moved()} is blocked by {self.owner(value)}'s {self.name(value)} on {self.at(at)}",
+                f"{self.a(self.piece)} leaps over exactly one man" if hops else "")
 
     def bad_move(self) -> Words:
         taken = self.man(self.to)
+        if self.rules.royals_taken:
+            return self.bad_bare_move(taken)
         if taken and self.rules.by_number[taken & KIND_FIELD].royal and taken >> 6 != self.position.turn:
-            return (f"{self.other}'s king on {self.at(self.to)} would be taken",
-                    f"{self.other} left its king in check in the move or position before")
+            return (f"{self.other}'s {self.king} on {self.at(self.to)} would be taken",
+                    f"{self.other} left its {self.king} in check in the move or position before")
         return (f"{self.a(self.piece)} does not go from {self.at(self.origin)} to {self.at(self.to)}",
                 self.could_reach())
+
+    def bad_bare_move(self, taken: int) -> Words:
+        """`bad_move` where royal men can be taken and lions are."""
+        via = self._square(text.via(self.movetext))
+        way = f" by {self.at(via)}" if via >= 0 else ""
+        moved = f"{self.a(self.piece)} does not go from {self.at(self.origin)}{way} to {self.at(self.to)}"
+        if not taken or not self.is_lion(taken) or taken >> 6 == self.position.turn:
+            return moved, self.could_reach()
+        if self.is_lion(self.piece):
+            return moved, "a lion does not take a guarded lion that stands further off than one square"
+        return moved, "after another man took a lion no man but a lion takes one on another square at once"
+
+    def is_lion(self, piece: int) -> bool:
+        """Whether the rules for lions hold for a man."""
+        kind = self.rules.by_number.get(piece & KIND_FIELD)
+        return kind is not None and ("+" if piece & PROMOTED else "P") in kind.lion
 
     def already_promoted(self) -> Words:
         return (f"the {self.name(self.piece)} on {self.at(self.origin)} is promoted already",
@@ -240,17 +270,37 @@ class Case:
 
     def cannot_promote(self) -> Words:
         if self.drop:
-            return "a man is dropped unpromoted", "leave the mark of promotion out"
+            return "a man is dropped unpromoted" if self.rules.drops != EITHER_FACE else \
+                "a man does not turn over when it is dropped", "leave the mark of promotion out"
+        if text.via(self.movetext)[0]:
+            return "a man that moves twice does not promote", "leave the mark of promotion out"
         return f"{self.a(self.piece)} has no promoted face", "leave the mark of promotion out"
 
     def not_in_zone(self) -> Words:
         last = self.rules.ranks
+        if self.rules.promotion == EACH_CAPTURE:
+            return f"{self.moved()} takes nothing", "men turn over when they take, and only then"
+        if self.rules.promotion == ON_ENTRY and self.inside_zone():
+            return (f"{self.moved()} neither enters the promotion zone nor takes a man",
+                    "a man that did not promote when it entered promotes with a capture")
         first = (1, self.rules.zone) if self.position.turn == 0 else (last - self.rules.zone + 1, last)
         zone = f"{chr(96 + first[0])} to {chr(96 + first[1])}" if first[0] != first[1] else chr(96 + first[0])
         return (f"{self.moved()} neither leaves nor enters the promotion zone",
                 f"{self.side}'s men promote on moves that start or end on the ranks {zone}")
 
+    def inside_zone(self) -> bool:
+        """Whether the man stands in the promotion zone."""
+        rank = self.origin % self.rules.ranks
+        return rank < self.rules.zone if self.position.turn == 0 else rank >= self.rules.ranks - self.rules.zone
+
     def must_promote(self) -> Words:
+        if self.rules.turns_back:
+            return (f"{self.moved()} turns the man over: it is {self.a(self.piece ^ PROMOTED)} after it",
+                    "the mark of turning over is missing")
+        kind = self.rules.by_number.get(self.piece & KIND_FIELD)
+        if kind is not None and kind.always_promotes:
+            return (f"{self.a(self.piece)} promotes on every move that starts or ends in the promotion zone",
+                    "the mark of promotion is missing")
         return (f"{self.a(self.piece)} that goes to {self.at(self.to)} must promote: it could never move again",
                 "the mark of promotion is missing")
 
@@ -283,6 +333,7 @@ _WORDS: dict[str, Callable[[Case], Words]] = {
     "not-in-hand": Case.not_in_hand, "occupied": Case.occupied, "dead-end-drop": Case.dead_end_drop,
     "nifu": Case.nifu, "three-swallows-on-file": Case.nifu, "check-not-answered": Case.check_not_answered,
     "self-check": Case.self_check, "uchifuzume": Case.uchifuzume, "swallow-drop-mate": Case.uchifuzume,
+    "third-occurrence": Case.third_occurrence,
     "empty-origin": Case.empty_origin, "wrong-side": Case.wrong_side, "wrong-piece": Case.wrong_piece,
     "own-piece": Case.own_piece, "blocked": Case.blocked, "bad-move": Case.bad_move,
     "already-promoted": Case.already_promoted, "cannot-promote": Case.cannot_promote,

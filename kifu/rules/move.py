@@ -4,22 +4,24 @@ A packed move says everything needed to play it, to take it back and to write it
 
 ====== =============================================================================================
  0-7   target square: (file - 1) * ranks + (rank - 1), so on 9 x 9 square 1a is 0, 1b is 1, 9i is 80
- 8-15  origin square; the kind where the man was dropped
+ 8-15  origin square; the piece where the man was dropped (kind, and 32 for the promoted face up)
 16     dropped
-17     promotes
+17     promotes: the man turns over (back to its plain face where it stood promoted, as in kyoto shogi)
 18-23  the piece that moved, as it was before the move (kind, and 32 for the promoted face)
 24-29  the piece that was taken, its face kept; 0 for none
 30     it could have promoted, whether it did or not
 31     gives check
+32-39  one more than the square on the way, of a man that moves twice in one turn (the lion of chu); else 0
+40-45  the piece that was taken there, 0 for none
 ====== =============================================================================================
 
-The low 18 bits identify the move in its position; the rest is known about it.
+The low 18 bits identify the move in its position, with bits 32 to 39 where men move twice; the rest is known about it.
 """
 from __future__ import annotations
 
 import re
 
-from kifu.movetext import BISHOP, DROP, GOLD, KING, KIND_FIELD, KNIGHT, LANCE, PAWN, PROMOTE, ROOK, SILVER, pack
+from kifu.movetext import DROP, KIND_FIELD, NUMBERS, PROMOTE, PROMOTED, TURN_BACK, pack
 
 TARGET_FIELD = 0xFF
 ORIGIN_SHIFT = 8
@@ -31,15 +33,21 @@ TAKEN_SHIFT = 24
 PIECE_FIELD = 0x3F
 COULD_PROMOTE = 1 << 30
 GIVES_CHECK = 1 << 31
+VIA_SHIFT = 32
+VIA_FIELD = 0xFF
+TAKEN_ON_WAY_SHIFT = 40
 
 #: What a move text got wrong without harm; the resolver notes it beside the move (see `kifu.rules.resolve`).
 FLAG_SIDE, FLAG_CAPTURE_MISSING, FLAG_CAPTURE_WRONG, FLAG_PROMOTION_SUPPLIED = 1, 2, 4, 8
 FLAG_ORIGIN_SUPPLIED, FLAG_BY_LEGALITY, FLAG_SAME = 16, 32, 64
 
-LETTERS = {PAWN: "P", LANCE: "L", KNIGHT: "N", SILVER: "S", GOLD: "G", BISHOP: "B", ROOK: "R", KING: "K"}
-KINDS = {letter: kind for kind, letter in LETTERS.items()}
+#: The men of standard shogi by the letters of SFEN and USI; `kifu.movetext.NUMBERS` has those of all kinds of shogi.
+KINDS = {letter: NUMBERS[letter] for letter in "PLNSGBRK"}
+LETTERS = {number: letter for letter, number in KINDS.items()}
+_ALL_LETTERS = {number: letter for letter, number in NUMBERS.items()}
 
-_USI = re.compile(r"(?:([A-Z])\*|(1[0-2]|[1-9])([a-l]))(1[0-2]|[1-9])([a-l])(\+?)")
+_SQUARE = r"(1[0-2]|[1-9])([a-l])"
+_USI = re.compile(rf"(?:(\+?)([A-Z])\*|{_SQUARE}){_SQUARE}(?:([+-])|{_SQUARE})?")
 
 
 def target(move: int) -> int:
@@ -62,6 +70,16 @@ def taken(move: int) -> int:
     return move >> TAKEN_SHIFT & PIECE_FIELD
 
 
+def taken_on_way(move: int) -> int:
+    """The piece that a man that moves twice took on the way, 0 for none."""
+    return move >> TAKEN_ON_WAY_SHIFT & PIECE_FIELD
+
+
+def via(move: int) -> int:
+    """The square on the way of a man that moves twice in one turn; -1 where it does not."""
+    return (move >> VIA_SHIFT & VIA_FIELD) - 1
+
+
 def square(file: int, rank: int, ranks: int = 9) -> int:
     """The number of a square; files and ranks count from 1."""
     return (file - 1) * ranks + rank - 1
@@ -77,11 +95,21 @@ def square_name(number: int, ranks: int = 9) -> str:
 
 
 def usi(move: int, ranks: int = 9) -> str:
-    """A packed move as USI text: ``7g7f``, ``8h2b+``, ``P*5e``."""
+    """A packed move as USI text: ``7g7f``, ``8h2b+``, ``P*5e``.
+
+    Kinds of shogi where men turn back write ``7g7f-`` for that, and ``+P*3c`` for a drop with the promoted face up; a
+    man that moves twice names the square on the way, ``6f5e6d``.
+    """
     to = square_name(move & TARGET_FIELD, ranks)
     if move & DROPPED:
-        return f"{LETTERS[move >> ORIGIN_SHIFT & KIND_FIELD]}*{to}"
-    return square_name(move >> ORIGIN_SHIFT & TARGET_FIELD, ranks) + to + ("+" if move & PROMOTES else "")
+        dropped = move >> ORIGIN_SHIFT & PIECE_FIELD
+        return f"{'+' if dropped & PROMOTED else ''}{_ALL_LETTERS[dropped & KIND_FIELD]}*{to}"
+    start = square_name(move >> ORIGIN_SHIFT & TARGET_FIELD, ranks)
+    if move >> VIA_SHIFT:
+        return start + square_name(via(move), ranks) + to
+    if move & PROMOTES:
+        return start + to + ("-" if move >> PIECE_SHIFT & PROMOTED else "+")
+    return start + to
 
 
 def from_usi(text: str) -> int:
@@ -91,10 +119,13 @@ def from_usi(text: str) -> int:
     True
     """
     match = _USI.fullmatch(text)
-    if match is None or (match[1] and (match[6] or match[1] not in KINDS)):
+    if match is None or (match[2] and match.end(6) < len(text)):
         raise ValueError(f"{text!r} is not a move in USI text such as 7g7f, 8h2b+ or P*5e")
-    letter, file, rank, to_file, to_rank, plus = match.groups()
+    plus, letter, file, rank, to_file, to_rank, sign, last_file, last_rank = match.groups()
     to = (int(to_file), ord(to_rank) - 96)
     if letter:
-        return pack(to=to, piece=KINDS[letter], flags=DROP)
-    return pack(to=to, origin=(int(file), ord(rank) - 96), flags=PROMOTE if plus else 0)
+        return pack(to=to, piece=NUMBERS[letter] | (PROMOTED if plus else 0), flags=DROP)
+    origin = (int(file), ord(rank) - 96)
+    if last_file:
+        return pack(to=(int(last_file), ord(last_rank) - 96), origin=origin, via=to)
+    return pack(to=to, origin=origin, flags=PROMOTE | (TURN_BACK if sign == "-" else 0) if sign else 0)

@@ -1,17 +1,20 @@
 cimport cython
 
 from kifu.rules.board cimport COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTED, PROMOTES, SIDE
-from kifu.rules.generate cimport ANY, Generator
+from kifu.rules.generate cimport ANY
+from kifu.rules.special cimport Special
 from kifu.rules.tables cimport (
-    APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SPAN, SQUARE, SQUARES, STEP,
-    STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WAY,
+    APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, MUST, PIECE, RAY, ROYAL, SLIDE, SPAN, SQUARE,
+    SQUARES, STEP, STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WAY,
 )
 
-cdef class Resolver(Generator):
+cdef class Resolver(Special):
     @cython.final
     cdef long long judge(self, long long text) except? -1000
     @cython.final
     cdef long long dropped(self, long long text, int target) except? -1000
+    @cython.final
+    cdef long long twice(self, long long text, int origin, int target) except? -1000
     @cython.final
     cdef inline long long from_origin(self, long long text, int origin, int target) noexcept
     @cython.final

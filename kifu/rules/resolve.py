@@ -20,7 +20,7 @@ from __future__ import annotations
 from kifu import movetext as _text
 from kifu.diagnostics import REASONS
 from kifu.rules import move as _move
-from kifu.rules.generate import Generator
+from kifu.rules.special import Special
 
 try:
     import cython
@@ -50,6 +50,10 @@ DROP_IF_NONE = cython.declare(cython.longlong, _text.DROP_IF_NONE)
 SUPPLY_PROMOTION = cython.declare(cython.longlong, _text.SUPPLY_PROMOTION)
 SIDE_BINDS = cython.declare(cython.longlong, _text.SIDE_BINDS)
 ORIGIN_UNWRITTEN = cython.declare(cython.longlong, _text.ORIGIN_UNWRITTEN)
+TURN_BACK = cython.declare(cython.longlong, _text.TURN_BACK)
+TURN_OVER = cython.declare(cython.longlong, _text.TURN_OVER)
+VIA = cython.declare(cython.longlong, _text.VIA_FIELD)
+VIA_SHIFT = cython.declare(cython.int, _text.VIA_FILE_SHIFT)
 
 SIDE_FLAG = cython.declare(cython.int, _move.FLAG_SIDE)
 CAPTURE_MISSING_FLAG = cython.declare(cython.int, _move.FLAG_CAPTURE_MISSING)
@@ -92,8 +96,8 @@ else:  # resolve.pxd has the same numbers for the compiler
     from kifu.rules.generate import ANY
     from kifu.rules.move import COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
-        APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, PIECE, RAY, ROYAL, SPAN, SQUARE, SQUARES,
-        STEP, STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WAY,
+        APART, BARRED, CAN_PROMOTE, CELL, HAND, HERE, IN_ZONE, MAY_MATE, MUST, PIECE, RAY, ROYAL, SLIDE, SPAN, SQUARE,
+        SQUARES, STEP, STUCK, VALUE, VALUE_AND_APART, VALUE_AND_SQUARE, WAY,
     )
 
 
@@ -108,7 +112,7 @@ def numbers(array: object, view: cython.pointer(Py_buffer), writable: cython.int
     return 0
 
 
-class Resolver(Generator):
+class Resolver(Special):
     """A board that turns move texts into proven moves."""
 
     def resolve(self, movetext: cython.longlong) -> int:
@@ -127,6 +131,8 @@ class Resolver(Generator):
             if text & SIDE_BINDS:
                 return EMPTY_ORIGIN if text & FROM_FILE and self.men[origin & CELL] & 127 == 0 else WRONG_SIDE
             self.flags = SIDE_FLAG
+        if text & VIA:
+            return self.twice(text, origin, target)
         if text & TO_FILE == 0:
             if self.last_target < 0:
                 return NO_CANDIDATE
@@ -154,7 +160,8 @@ class Resolver(Generator):
         rank: cython.int
         mates: cython.bint
         move: cython.longlong
-        if kind == 0 or kind & PROMOTED or self.hands[(self.turn << 5 | kind) & HAND] == 0:
+        if kind == 0 or self.hands[(self.turn << 5 | kind & 31) & HAND] == 0 or kind & PROMOTED and not (
+                self.tables.either_face and self.tables.traits[kind & PIECE] & CAN_PROMOTE):
             return NOT_IN_HAND
         if self.men[target & CELL]:
             return OCCUPIED
@@ -171,8 +178,8 @@ class Resolver(Generator):
                 return NIFU if limit == 1 else THREE_SWALLOWS
         if text & (PROMOTE | DECLINE):
             return CANNOT_PROMOTE
-        if self.checked and self.exposed(0, target, value):
-            return CHECK_NOT_ANSWERED
+        if (self.checked or self.tables.special) and self.exposed(0, target, value):
+            return CHECK_NOT_ANSWERED if self.checked else SELF_CHECK
         move = to | kind << 8 | DROPPED | kind << 18
         if self.checks(0, target, value):
             move |= GIVES_CHECK
@@ -185,6 +192,40 @@ class Resolver(Generator):
         if text & CAPTURE:
             self.flags |= CAPTURE_WRONG_FLAG
         return move
+
+    def twice(self, text: cython.longlong, origin: cython.int, target: cython.int) -> cython.longlong:
+        """Judge a move of a man that moves twice; without a target it ends where it began."""
+        via: cython.int = self.tables.cell_at[text >> VIA_SHIFT & SQUARE]
+        named: cython.int = text >> 16 & PIECE
+        value: cython.int = self.men[origin & CELL]
+        square: cython.int
+        last: cython.int = target
+        move: cython.longlong
+        chosen: cython.longlong = NO_CANDIDATE
+        if via == 0 or (target == 0 and text & TO_FILE):
+            return BAD_MOVE
+        if text & (DROP | PROMOTE):
+            return CANNOT_PROMOTE
+        if text & FROM_FILE:
+            if origin == 0 or value == 0:
+                return EMPTY_ORIGIN
+            if value >> 6 != self.turn:
+                return WRONG_SIDE
+            if named and named != value & 63:
+                return WRONG_PIECE
+            move = self.second_step(origin, via, target if target else origin)
+            if move < 0:
+                return OWN_PIECE if move == -2 else BAD_MOVE
+            return move
+        for square in range(self.tables.squares):
+            origin = self.tables.cell_of[square & SQUARE]
+            if self.men[origin & CELL] == (self.turn << 6 | named):
+                move = self.second_step(origin, via, last if last else origin)
+                if move >= 0:
+                    if chosen >= 0:
+                        return AMBIGUOUS
+                    chosen = move
+        return chosen
 
     def from_origin(self, text: cython.longlong, origin: cython.int, target: cython.int) -> cython.longlong:
         """Judge a move whose origin is written (cell 0 where that is off the board)."""
@@ -206,7 +247,10 @@ class Resolver(Generator):
         if there and there >> 6 == self.turn:
             return OWN_PIECE
         reach = self.tables.reach[value * SPAN + target - origin + HERE & VALUE_AND_APART]
-        if reach != STEP:
+        if self.tables.hops:
+            if not self.reaches(value, origin, target):
+                return BLOCKED if reach & (STEP | SLIDE) else BAD_MOVE
+        elif reach != STEP:
             if reach == 0:
                 return BAD_MOVE
             step = self.tables.compass[self.tables.ray[target - origin + HERE & APART] & RAY]
@@ -228,13 +272,20 @@ class Resolver(Generator):
         king: cython.int
         source: cython.int = self.tables.square_of[origin & CELL]
         to: cython.int = self.tables.square_of[target & CELL]
-        duty: cython.int = self.tables.duty[value * SQUARES + to & VALUE_AND_SQUARE]
+        duty: cython.int = self.tables.duty[value * SQUARES + to & VALUE_AND_SQUARE] | (
+            self.tables.duty[value * SQUARES + source & VALUE_AND_SQUARE] & (IN_ZONE | MUST))
         move: cython.longlong = to | source << 8 | (value & 63) << 18 | (self.men[target & CELL] & 63) << 24
-        if (duty | self.tables.duty[value * SQUARES + source & VALUE_AND_SQUARE]) & IN_ZONE:
+        if self.tables.special:
+            duty = self.special_duties(origin, target)
+            if duty < 0:
+                return BAD_MOVE
+        if duty & IN_ZONE:
             move |= COULD_PROMOTE
             if text & PROMOTE:
+                if (value & PROMOTED != 0) != (text & TURN_BACK != 0) and not text & TURN_OVER:
+                    return ALREADY_PROMOTED if value & PROMOTED else CANNOT_PROMOTE
                 move |= PROMOTES
-            elif duty & STUCK:
+            elif duty & (STUCK | MUST):
                 if not text & SUPPLY_PROMOTION or text & DECLINE:
                     return MUST_PROMOTE
                 move |= PROMOTES
@@ -243,8 +294,8 @@ class Resolver(Generator):
                 return ALREADY_PROMOTED
             return NOT_IN_ZONE if self.tables.traits[value & PIECE] & CAN_PROMOTE else CANNOT_PROMOTE
         king = self.kings[value >> 6 & SIDE]  # only a king that is in check, moves, or is in line can come to harm
-        if (self.checked or origin == king or self.tables.ray[origin - king + HERE & APART]) and self.exposed(
-                origin, target, value):
+        if (self.checked or origin == king or self.tables.ray[origin - king + HERE & APART] or self.tables.hops) \
+                and self.exposed(origin, target, value):
             return CHECK_NOT_ANSWERED if self.checked else SELF_CHECK
         return move
 
@@ -254,7 +305,7 @@ class Resolver(Generator):
         value: cython.int = self.men[origin & CELL]
         king: cython.int = self.kings[1 - (value >> 6) & SIDE]
         if move & PROMOTES:
-            value |= PROMOTED
+            value ^= PROMOTED
             if not text & PROMOTE:
                 self.flags |= PROMOTION_SUPPLIED_FLAG
         if text & (CAPTURE | QUIET):
@@ -264,7 +315,8 @@ class Resolver(Generator):
             elif text & QUIET:
                 self.flags |= CAPTURE_MISSING_FLAG
         if (self.tables.reach[value * SPAN + king - target + HERE & VALUE_AND_APART]  # else it cannot give check
-                or self.tables.ray[origin - king + HERE & APART] or self.odd) and self.checks(origin, target, value):
+                or self.tables.ray[origin - king + HERE & APART] or self.odd or self.tables.hops) and self.checks(
+                origin, target, value):
             move |= GIVES_CHECK
         return move
 
@@ -273,6 +325,8 @@ class Resolver(Generator):
         step: cython.int = self.tables.way_step[way & WAY]
         left: cython.int = self.tables.way_length[way & WAY]
         at: cython.int = target - step
+        if self.tables.hops and self.tables.way_manner[way & WAY]:
+            return self.source_over(way, target, value)
         while left > 1 and self.men[at & CELL] == 0:
             at -= step
             left -= 1

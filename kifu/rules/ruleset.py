@@ -3,6 +3,16 @@
 Nothing here computes with positions. `kifu.rules.tables` turns a ruleset into the flat arrays that the engine reads,
 so another board (up to 12 x 12) or another man is another table in `kifu.rules.variants`, not another engine.
 
+To add a kind of shogi copy the file in `kifu.rules.variants` that is nearest to it, change what differs, and name the
+file in the list of `kifu.rules.variants`. A `Kind` says how a man goes and what binds it; the `Ruleset` says what binds
+them all. What is left out is as in most kinds of shogi:
+
+>>> lance = Kind(2, "L", "lance", slides(AHEAD), promoted=steps(*ORTHOGONAL), promoted_name="crown", must_promote=1)
+>>> rules = Ruleset("small", "small shogi", files=3, ranks=4, initial="lkl/3/3/LKL b - 1",
+...                 kinds=(lance, Kind(8, "K", "king", steps(*COMPASS), royal=True)), zone=1, hand_order="L")
+>>> rules.piece_name(2 | 32)
+'crown'
+
 Directions are seen by Black, who plays towards rank 1: `AHEAD` is one rank less, `LEFT` one file more. White's are the
 same turned by half a circle.
 """
@@ -33,12 +43,35 @@ COMPASS = ORTHOGONAL + DIAGONAL
 
 FAR = 0  # the length of a slide that only the board's edge or a man ends
 
+#: What else is said of a way; 0 for an ordinary one.
+NO_CAPTURE = 1  # it is gone only where nothing is taken
+CAPTURE_ONLY = 2  # it is gone only to take
+HOP = 4  # a line on which exactly one man, of either side, must be leapt over; ``length`` counts from the start
+ON_OR_BACK = 8  # a step that may be followed by a second one, on in the same direction or back (horned falcon)
+AND_ANY = 16  # a step that may be followed by a second one in any direction (lion)
+
+#: When men turn over (`Ruleset.promotion`).
+AT_ZONE = "zone"  # a move that starts or ends in the zone may promote, as in shogi
+EACH_MOVE = "move"  # every move turns the man over, back again too (kyoto)
+EACH_CAPTURE = "capture"  # every capture turns the man over, back again too; nothing else does (micro)
+ON_ENTRY = "entry"  # entering the zone may promote, and a capture that starts or ends in it (chu)
+
+#: What becomes of men taken (`Ruleset.drops`).
+PLAIN = "plain"  # they are dropped unpromoted
+EITHER_FACE = "either"  # they are dropped with either face up
+NO_DROPS = "none"  # they are out of the game
+
+#: What the repetition of a position means (`Ruleset.repetition`); described in `kifu.rules.repetition`.
+FOURTH, FOURTH_SECOND_WINS, FOURTH_LOSES, THIRD_BARRED, STARTER_VARIES = (
+    "fourth", "fourth-second-wins", "fourth-loses", "third-barred", "starter-varies")
+
 
 class Way(NamedTuple):
     """One way to go: a step (or leap, where the direction is longer than one square) or a slide of up to ``length``."""
 
     direction: Direction
     length: int = 1
+    manner: int = 0
 
 
 def steps(*directions: Direction) -> tuple[Way, ...]:
@@ -51,8 +84,19 @@ def slides(*directions: Direction, length: int = FAR) -> tuple[Way, ...]:
     return tuple(Way(direction, length) for direction in directions)
 
 
+def hops(*directions: Direction, length: int = FAR) -> tuple[Way, ...]:
+    """Lines on which exactly one man must be leapt over; with the length 2 it is a neighbour, and the leap ends behind.
+    """
+    return tuple(Way(direction, length, HOP) for direction in directions)
+
+
+def only(manner: int, ways: tuple[Way, ...]) -> tuple[Way, ...]:
+    """The same ways, bound by a manner more: ``only(NO_CAPTURE, slides(AHEAD))`` takes nothing."""
+    return tuple(way._replace(manner=way.manner | manner) for way in ways)
+
+
 class Kind(NamedTuple):
-    """A kind of man: its number (see `kifu.movetext`), its SFEN letter, both faces, and what binds it."""
+    """A kind of man: its number and its SFEN letter (see `kifu.movetext.NUMBERS`), both faces, and what binds it."""
 
     number: int
     letter: str
@@ -67,6 +111,25 @@ class Kind(NamedTuple):
     per_file: int = 0  # it is not dropped on a file that already holds this many own unpromoted ones; 0: no such bar
     mates_by_drop: bool = True  # False: dropping it may not mate
     points: int = 1  # worth when an impasse is counted
+    always_promotes: bool = False  # it promotes whenever it may
+    late: int = 0  # with `ON_ENTRY`: it may promote on any move to one of this many last ranks
+    crowned: bool = False  # its promoted face is royal, where royal men may be taken
+    lion: str = ""  # P, + or P+: the plain face, the promoted one or both are lions, which lions take under conditions
+    trifle: bool = False  # to take it on the way does not free a lion to take a guarded lion
+
+
+class Handicap(NamedTuple):
+    """A named start: key, Japanese and English name, SFEN.
+
+    ``other_sfens`` are other readings of the same name, to be tried where a game is not legal from ``sfen``.
+    """
+
+    key: str
+    ja: str
+    en: str
+    sfen: str
+    aliases: tuple[str, ...] = ()  # read, never written
+    other_sfens: tuple[str, ...] = ()
 
 
 class _Fields(NamedTuple):
@@ -80,8 +143,14 @@ class _Fields(NamedTuple):
     kinds: tuple[Kind, ...]
     zone: int  # how many of the last ranks are the promotion zone
     hand_order: str  # the order of the letters of a hand in SFEN
-    key_number: int = 0  # mixed into position keys; 0 mixes in nothing (standard shogi)
+    key_number: int = 0  # mixed into position keys and never given twice; 0 mixes in nothing (standard shogi)
     options: Mapping[str, str] = MappingProxyType({})  # rule options and their defaults, by name
+    promotion: str = AT_ZONE
+    drops: str = PLAIN
+    royals_taken: bool = False  # check binds nobody; who has lost its last royal man has lost the game
+    repetition: tuple[str, ...] = (FOURTH,)  # the default, and the others that can be chosen
+    handicaps: tuple[Handicap, ...] = ()  # White gives them and moves first
+    source: str = ""  # where the rules come from
 
 
 class Ruleset(_Fields):
@@ -107,6 +176,16 @@ class Ruleset(_Fields):
     def memory(self) -> dict[Any, Any]:
         """What has been worked out from these data and is kept to be used again (see `kifu.rules.sfen`)."""
         return {}
+
+    @property
+    def turns_back(self) -> bool:
+        """Whether promoted men turn back to their plain face."""
+        return self.promotion in (EACH_MOVE, EACH_CAPTURE)
+
+    @cached_property
+    def moves_twice(self) -> bool:
+        """Whether there are men that move twice in one turn."""
+        return any(way.manner & (ON_OR_BACK | AND_ANY) for piece in self.pieces for way in self.ways(piece))
 
     def ways(self, piece: int) -> tuple[Way, ...]:
         """How a piece (kind and face) goes, seen by Black."""

@@ -1,8 +1,13 @@
-"""SFEN: a position as one line of text."""
+"""SFEN: a position as one line of text.
+
+Where men taken are out of the game nothing is in hand, and the third part is what lishogi puts there: the square of a
+lion that a man other than a lion took in the last move, or ``-``.
+"""
 from __future__ import annotations
 
 from kifu.movetext import PIECE_FIELD, PROMOTED
 from kifu.rules.board import Board
+from kifu.rules.move import square_name
 from kifu.rules.ruleset import BLACK, WHITE, Ruleset
 from kifu.rules.tables import MOST_OF_A_KIND
 
@@ -30,7 +35,10 @@ def set_up(board: Board, text: str) -> None:
     rules: Ruleset = board.tables.rules
     counts: dict[int, int] = {}
     _board(board, rules, fields[0], counts)
-    _hands(board, rules, fields[2] if len(fields) > 2 else "-", counts)
+    if rules.royals_taken:
+        _struck(board, rules, fields[2] if len(fields) > 2 else "-")
+    else:
+        _hands(board, rules, fields[2] if len(fields) > 2 else "-", counts)
     for kind, count in counts.items():
         if count > MOST_OF_A_KIND:
             raise PositionError(f"{count} men of the kind {rules.by_number[kind].name} are more than a position holds")
@@ -50,7 +58,7 @@ def _board(board: Board, rules: Ruleset, text: str, counts: dict[int, int]) -> N
     letters = text.upper()
     for letter, kind in rules.by_letter.items():
         counts[kind.number] = letters.count(letter)
-        if kind.royal and counts[kind.number] > 1:
+        if kind.royal and counts[kind.number] > 1 and not rules.royals_taken:
             for colour, own in ((BLACK, letter), (WHITE, letter.lower())):
                 if text.count(own) > 1:
                     raise PositionError(f"{COLOURS[colour]} has {text.count(own)} kings")
@@ -122,6 +130,16 @@ def _hands(board: Board, rules: Ruleset, text: str, counts: dict[int, int]) -> N
             board.give(colour, number, count)
 
 
+def _struck(board: Board, rules: Ruleset, text: str) -> None:
+    if text == "-":
+        return
+    file, rank = text[:-1], ord(text[-1]) - 96
+    if not (file.isascii() and file.isdigit() and len(file) < 3 and 1 <= int(file) <= rules.files
+            and 1 <= rank <= rules.ranks):
+        raise PositionError(f"the third part is the square of a lion just taken, or -, not {text!r}")
+    board.struck = (int(file) - 1) * rules.ranks + rank - 1
+
+
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 6):
         raise PositionError(f"the move number is {text!r}")
@@ -137,7 +155,7 @@ def written(board: Board, number: int) -> str:
     for rank in range(rules.ranks):
         row = tuple(men[squares - rules.ranks + rank::-rules.ranks])
         rows.append(rules.memory.get(row) or _row_text(rules, row))
-    hands = ""
+    hands = square_name(board.struck, rules.ranks) if board.struck >= 0 else ""
     for colour in (BLACK, WHITE):
         for letter in rules.hand_order:
             count = board.hand(colour, rules.by_letter[letter].number)

@@ -21,16 +21,33 @@ cdef enum:
     WALL = 128
     STEP = 1
     SLIDE = 2
+    OVER = 4
     CAN_PROMOTE = 1
     ROYAL = 2
     MAY_MATE = 4
+    LION = 8
+    TRIFLE = 16
+    CROWN = 32
     IN_ZONE = 1
     STUCK = 2
     BARRED = 4
+    MUST = 8
+    LATE = 16
+    BY_ZONE = 0
+    BY_CAPTURE = 1
+    BY_ENTRY = 2
+
+cdef enum:  # what kifu.rules.ruleset says of ways
+    NO_CAPTURE = 1
+    CAPTURE_ONLY = 2
+    HOP = 4
+    ON_OR_BACK = 8
+    AND_ANY = 16
 
 cdef class Tables:
     cdef readonly object rules
-    cdef readonly int files, ranks, squares, stride, cells, most_moves, many_kinds, many_pieces
+    cdef readonly int files, ranks, squares, stride, cells, most_moves, many_kinds, many_pieces, promotion
+    cdef readonly bint special, hops, bare, either_face
     cdef readonly long long turn_key, variant_key
     cdef short cell_at[256]
     cdef short cell_of[256]
@@ -45,11 +62,13 @@ cdef class Tables:
     cdef short way_first[256]
     cdef short way_step[2048]
     cdef unsigned char way_length[2048]
+    cdef unsigned char way_manner[2048]
     cdef unsigned char traits[64]
     cdef unsigned char per_file[64]
     cdef unsigned char hand_kinds[64]
     cdef unsigned char pieces[64]
     cdef unsigned char duty[32768]
     cdef unsigned char reach[131072]
+    cdef long long struck_keys[256]
     cdef long long hand_keys[4096]
     cdef long long board_keys[32768]

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from array import array
 
-from kifu.rules import zobrist
+from kifu.movetext import PROMOTED
+from kifu.rules import ruleset, zobrist
 from kifu.rules.ruleset import BLACK, COMPASS, FAR, WHITE, Ruleset
 
 try:
@@ -50,8 +51,11 @@ if not cython.compiled:  # tables.pxd has the same numbers for the compiler
 
     WALL = 128
     STEP, SLIDE = 1, 2  # in ``reach``: goes there at once; goes there if the squares between are empty
-    CAN_PROMOTE, ROYAL, MAY_MATE = 1, 2, 4  # in ``traits``
-    IN_ZONE, STUCK, BARRED = 1, 2, 4  # in ``duty``
+    OVER = 4  # added to either: goes there over a man, or on conditions
+    CAN_PROMOTE, ROYAL, MAY_MATE, LION, TRIFLE, CROWN = 1, 2, 4, 8, 16, 32  # in ``traits``
+    IN_ZONE, STUCK, BARRED, MUST, LATE = 1, 2, 4, 8, 16  # in ``duty``
+    BY_ZONE, BY_CAPTURE, BY_ENTRY = 0, 1, 2  # ``promotion``
+    from kifu.rules.ruleset import CAPTURE_ONLY, HOP, NO_CAPTURE
 
 
 class Tables:
@@ -64,10 +68,15 @@ class Tables:
     ``reach[value * SPAN + difference + HERE]``: 0, `STEP` or `SLIDE`;
     ``way_step``, ``way_length`` from ``way_first[value]`` to ``way_first[value + 1]``: how a piece goes;
     ``leaps`` from ``leap_first[colour]``: the differences of the leaps of all pieces, which no line finds;
+    ``way_manner``: what else is said of a way (`kifu.rules.ruleset.HOP` and its like);
     ``duty[value * SQUARES + square]``: bits, the piece may promote by a move from or to there, may not stay there
-    unpromoted, may not be dropped there; ``traits[piece]``: bits, it has a promoted face, is royal, may mate when
-    dropped; ``per_file[kind]``; ``board_keys[value * SQUARES + square]``;
+    unpromoted, may not be dropped there, must promote by a move from or to there, may promote by any move to there;
+    ``traits[piece]``: bits, it has another face, is royal, may mate when dropped, is a lion, is a trifle (see
+    `kifu.rules.ruleset.Kind`), is royal and may be taken; ``per_file[kind]``; ``board_keys[value * SQUARES + square]``;
+    ``struck_keys[square]``;
     ``hand_keys[(colour << 5 | kind) << 6 | count]``: what changes in the key where that many become one more.
+    ``special`` is true where `kifu.rules.special` finds and judges the moves, ``hops`` where men leap over screens,
+    ``bare`` where men taken are out of the game and check binds nobody.
     Raises ValueError for a ruleset that does not fit in.
     """
 
@@ -78,9 +87,11 @@ class Tables:
             self.blank, self.compass, self.ray = bytearray(512), array("h", bytes(32)), bytearray(1024)
             self.leap_first, self.leaps = array("h", bytes(32)), array("h", bytes(128))
             self.way_first, self.way_step = array("h", bytes(512)), array("h", bytes(4096))
-            self.way_length, self.traits, self.per_file = bytearray(2048), bytearray(64), bytearray(64)
+            self.way_length, self.way_manner = bytearray(2048), bytearray(2048)
+            self.traits, self.per_file = bytearray(64), bytearray(64)
             self.hand_kinds, self.pieces = bytearray(64), bytearray(64)
             self.duty, self.reach = bytearray(32768), bytearray(131072)
+            self.struck_keys = array("q", bytes(8 * 256))
             self.hand_keys, self.board_keys = array("q", bytes(8 * 4096)), array("q", bytes(8 * 32768))
         i: cython.int
         self.rules = rules
@@ -88,11 +99,21 @@ class Tables:
         self.squares = rules.files * rules.ranks
         if not (1 <= self.files <= MOST_FILES and 1 <= self.ranks <= MOST_FILES):
             raise ValueError(f"a board of {self.files} files and {self.ranks} ranks: at most {MOST_FILES} of each")
+        self.either_face = rules.drops == ruleset.EITHER_FACE
+        self.bare = rules.royals_taken
+        if self.bare != (rules.drops == ruleset.NO_DROPS):
+            raise ValueError("royal men can be taken where there are no drops, and only there")
+        self.promotion = {ruleset.EACH_CAPTURE: BY_CAPTURE, ruleset.ON_ENTRY: BY_ENTRY}.get(rules.promotion, BY_ZONE)
+        manners = {way.manner for piece in rules.pieces for way in rules.ways(piece)}
+        self.hops = any(manner & (HOP | NO_CAPTURE | CAPTURE_ONLY) for manner in manners)
+        self.special = bool(self.promotion or self.bare or any(manners))
         self._lay_out()
         self._ways()
         self._duties()
         self._keys()
-        kinds = [kind.number for kind in rules.kinds if not kind.royal]
+        kinds = [] if self.bare else [kind.number for kind in rules.kinds if not kind.royal]
+        if self.either_face:
+            kinds += [number | PROMOTED for number in kinds if number | PROMOTED in rules.pieces]
         self.many_kinds, self.many_pieces = len(kinds), len(rules.pieces)
         for i in range(self.many_kinds):
             self.hand_kinds[i & PIECE] = kinds[i]
@@ -100,6 +121,10 @@ class Tables:
             self.pieces[i & PIECE] = rules.pieces[i]
         # every square is entered by one man for each line and leap, twice where it may promote, or by a drop
         self.most_moves = self.squares * (2 * (len(COMPASS) + self.leap_first[2 & RAY]) + len(kinds))
+        if self.hops:  # and by another on each line that leaps over a screen
+            self.most_moves += 2 * self.squares * len(COMPASS)
+        if self.bare:  # and men that move twice go 64 ways; a plain and a promoted face of two kinds may do so
+            self.most_moves += 64 * 4 * MOST_OF_A_KIND
 
     def _lay_out(self) -> None:
         rules = self.rules
@@ -156,6 +181,7 @@ class Tables:
                     raise ValueError(f"the men go in more than {WAY + 1} ways")
                 self.way_step[many & WAY] = step
                 self.way_length[many & WAY] = length
+                self.way_manner[many & WAY] = way.manner
                 many += 1
                 if way.direction not in COMPASS:
                     if length > 1:
@@ -163,8 +189,8 @@ class Tables:
                     leaps[value >> 6].add(step)
                 for times in range(1, length + 1):
                     if abs(files) * times < self.files and abs(ranks) * times < self.ranks:
-                        self.reach[value * SPAN + step * times + HERE & VALUE_AND_APART] = (
-                            STEP if times == 1 else SLIDE)
+                        self.reach[value * SPAN + step * times + HERE & VALUE_AND_APART] |= (
+                            OVER if way.manner & (HOP | CAPTURE_ONLY) else STEP if times == 1 else SLIDE)
         self.way_first[VALUES & VALUE] = many
         many = 0
         for value in (BLACK, WHITE):
@@ -184,20 +210,38 @@ class Tables:
         zone: cython.int = self.rules.zone
         must: cython.int
         bar: cython.int
-        may: cython.bint
+        late: cython.int
+        piece: cython.int
+        always: cython.int
+        turns: cython.bint
+        each: cython.bint = self.rules.promotion == ruleset.EACH_MOVE
+        back: cython.bint = each or self.promotion == BY_CAPTURE
         for kind in self.rules.kinds:
-            may = kind.promoted is not None
-            must, bar = kind.must_promote, kind.no_drop
-            self.traits[kind.number & PIECE] = (
-                (CAN_PROMOTE if may else 0) | (ROYAL if kind.royal else 0) | (MAY_MATE if kind.mates_by_drop else 0))
             self.per_file[kind.number & PIECE] = kind.per_file
-            for colour in range(2):
-                value = colour << 6 | kind.number
-                for square in range(self.squares):
-                    rank = square % self.ranks + 1 if colour == 0 else self.ranks - square % self.ranks
-                    duty = (IN_ZONE if may and rank <= zone else 0) | (STUCK if rank <= must else 0) | (
-                        BARRED if rank <= bar else 0)
-                    self.duty[value * SQUARES + square & VALUE_AND_SQUARE] = duty
+            for piece in (kind.number, kind.number | PROMOTED):
+                if piece not in self.rules.pieces:
+                    continue
+                turns = kind.promoted is not None and (back or not piece & PROMOTED)
+                self.traits[piece & PIECE] = self._traits_of(kind, piece, turns)
+                must, bar, late = kind.must_promote, kind.no_drop, kind.late
+                always = IN_ZONE | MUST if each or kind.always_promotes else IN_ZONE
+                if piece & PROMOTED:
+                    must = bar = late = 0
+                for colour in range(2):
+                    value = colour << 6 | piece
+                    for square in range(self.squares):
+                        rank = square % self.ranks + 1 if colour == 0 else self.ranks - square % self.ranks
+                        duty = (always if turns and (each or rank <= zone) else 0) | (STUCK if rank <= must else 0) | (
+                            BARRED if rank <= bar else 0) | (LATE if turns and rank <= late else 0)
+                        self.duty[value * SQUARES + square & VALUE_AND_SQUARE] = duty
+
+    def _traits_of(self, kind: ruleset.Kind, piece: cython.int, turns: cython.bint) -> cython.int:
+        promoted: cython.bint = piece & PROMOTED != 0
+        royal: cython.bint = kind.crowned if promoted else kind.royal
+        return ((CAN_PROMOTE if turns else 0) | (MAY_MATE if kind.mates_by_drop else 0)
+                | ((CROWN if self.bare else ROYAL) if royal else 0)
+                | (LION if ("+" if promoted else "P") in kind.lion else 0)
+                | (TRIFLE if kind.trifle and not promoted else 0))
 
     def _keys(self) -> None:
         rules = self.rules
@@ -209,6 +253,8 @@ class Tables:
         ranks: cython.int = self.ranks
         before: cython.longlong
         after: cython.longlong
+        for square in range(files * ranks):
+            self.struck_keys[square & SQUARE] = zobrist.struck_constant(square // ranks + 1, square % ranks + 1)
         for colour in range(2):
             for number in rules.pieces:
                 for square in range(files * ranks):

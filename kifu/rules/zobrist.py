@@ -8,6 +8,7 @@ Constant number ``n`` is what the splitmix64 generator (Steele, Lea and Flood 20
 * a hand: ``1 << 15 | colour << 14 | kind << 8 | count`` with the count from 1; an empty hand adds nothing
 * White to move: ``1 << 16``
 * another kind of shogi than the standard one: ``1 << 17 | its number``
+* a lion that was taken by another man in the last move (chu): ``1 << 18 | file << 4 | rank`` of its square
 
 A position's key is the exclusive or of the constants of all that is true of it, as a signed 64-bit number. Two
 different positions share a key by chance once in 2**64; that risk is accepted, as is that collisions can be made on
@@ -67,6 +68,11 @@ def hand_constant(colour: cython.int, kind: cython.int, count: cython.int) -> in
 def turn_constant() -> int:
     """The constant of White to move."""
     return _signed(1 << 16)
+
+
+def struck_constant(file: cython.int, rank: cython.int) -> int:
+    """The constant of a lion just taken by another man on this square."""
+    return _signed(1 << 18 | file << 4 | rank)
 
 
 def variant_constant(number: cython.int) -> int:

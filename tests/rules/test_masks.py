@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from kifu import movetext
-from kifu.rules import move
+from kifu.rules import move, ruleset
 from kifu.rules.move import from_usi
 from kifu.rules.position import Position
 
 RULES = Path(__file__).parents[2] / "kifu" / "rules"
-MODULES = ("tables", "board", "generate", "resolve")
+MODULES = ("tables", "board", "generate", "special", "resolve")
 
 
 def declared(pattern: str) -> dict[str, int]:
@@ -49,7 +49,7 @@ def test_every_index_of_an_array_of_fixed_length_is_masked(module: str) -> None:
 
 
 def test_the_compiler_is_told_the_numbers_of_the_sources() -> None:
-    known = {name: getattr(source, name) for source in (move, movetext) for name in vars(source)}
+    known = {name: getattr(source, name) for source in (ruleset, move, movetext) for name in vars(source)}
     for module in MODULES:
         for node in ast.parse((RULES / f"{module}.py").read_text(encoding="utf-8")).body:
             if isinstance(node, ast.If) and "cython.compiled" in ast.unparse(node.test):

@@ -16,19 +16,37 @@ from kifu.rules.ruleset import (
 )
 
 LIKE_GOLD = steps(*ORTHOGONAL, AHEAD_LEFT, AHEAD_RIGHT)
+#: How the men of shogi go, by their letters.
+WAYS = {
+    "P": steps(AHEAD), "L": slides(AHEAD), "N": steps((1, -2), (-1, -2)), "S": steps(AHEAD, *DIAGONAL), "G": LIKE_GOLD,
+    "B": slides(*DIAGONAL), "R": slides(*ORTHOGONAL), "K": steps(*COMPASS),
+}
+KING_KIND = Kind(KING, "K", "king", WAYS["K"], men=2, royal=True, points=0)
 
 KINDS = (
-    Kind(PAWN, "P", "pawn", steps(AHEAD), LIKE_GOLD, "tokin",
+    Kind(PAWN, "P", "pawn", WAYS["P"], LIKE_GOLD, "tokin",
          men=18, must_promote=1, no_drop=1, per_file=1, mates_by_drop=False),
-    Kind(LANCE, "L", "lance", slides(AHEAD), LIKE_GOLD, "promoted lance", men=4, must_promote=1, no_drop=1),
-    Kind(KNIGHT, "N", "knight", steps((1, -2), (-1, -2)), LIKE_GOLD, "promoted knight",
-         men=4, must_promote=2, no_drop=2),
-    Kind(SILVER, "S", "silver", steps(AHEAD, *DIAGONAL), LIKE_GOLD, "promoted silver", men=4),
+    Kind(LANCE, "L", "lance", WAYS["L"], LIKE_GOLD, "promoted lance", men=4, must_promote=1, no_drop=1),
+    Kind(KNIGHT, "N", "knight", WAYS["N"], LIKE_GOLD, "promoted knight", men=4, must_promote=2, no_drop=2),
+    Kind(SILVER, "S", "silver", WAYS["S"], LIKE_GOLD, "promoted silver", men=4),
     Kind(GOLD, "G", "gold", LIKE_GOLD, men=4),
-    Kind(BISHOP, "B", "bishop", slides(*DIAGONAL), slides(*DIAGONAL) + steps(*ORTHOGONAL), "horse", men=2, points=5),
-    Kind(ROOK, "R", "rook", slides(*ORTHOGONAL), slides(*ORTHOGONAL) + steps(*DIAGONAL), "dragon", men=2, points=5),
-    Kind(KING, "K", "king", steps(*COMPASS), men=2, royal=True, points=0),
+    Kind(BISHOP, "B", "bishop", WAYS["B"], WAYS["B"] + steps(*ORTHOGONAL), "horse", men=2, points=5),
+    Kind(ROOK, "R", "rook", WAYS["R"], WAYS["R"] + steps(*DIAGONAL), "dragon", men=2, points=5),
+    KING_KIND,
 )
+
+
+def some(letters: str, men: int = 0, **counts: int) -> tuple[Kind, ...]:
+    """The men of shogi with these letters, for a game that has some of them.
+
+    ``men`` is how many of each kind a full set has where that is not as in shogi, ``counts`` the same by letter.
+
+    >>> [(kind.letter, kind.men) for kind in some("PGK", P=6)]
+    [('P', 6), ('G', 4), ('K', 2)]
+    """
+    return tuple(kind._replace(men=counts.get(kind.letter, men or kind.men))
+                 for kind in KINDS if kind.letter in letters)
+
 
 RULES = Ruleset(
     key="shogi",
@@ -40,4 +58,5 @@ RULES = Ruleset(
     zone=3,
     hand_order="RBGSNLP",
     options={"repetition": "fourth", "impasse": "agreed24"},
+    source="the rules of the Japan Shogi Association",
 )

@@ -1,0 +1,97 @@
+"""The readings of repetition: what ends a game, and what may not be played."""
+from __future__ import annotations
+
+import pytest
+
+import kifu
+from kifu.replay import replay
+from kifu.rules.api import Position
+from kifu.rules.choices import choices
+from kifu.rules.variants import RULESETS
+
+QUIET = "4f5f 4b3b 5f4f 3b4b".split()  # both falcons step aside and back
+CHASE = "4a3a 3d4d 3a4a 4d3d".split()  # an eagle gives check, the phoenix steps aside
+EAGLE = "3+F3/7/7/4k2/7/7/K6 b - 1"
+
+
+def test_tori_bars_the_third_occurrence() -> None:
+    position = Position(variant="torishogi")
+    for move in (QUIET * 2)[:-1]:
+        position.push(move)
+    assert position.reason("3b4b") == "third-occurrence"
+    assert "3b4b" not in map(str, position.legal_moves())
+    with pytest.raises(kifu.rules.api.IllegalMoveError, match="third time"):
+        position.push("3b4b")
+    position.push("3b2b")  # another move
+    assert position.repetition() is None
+
+
+def test_in_a_series_of_checks_the_checker_must_vary() -> None:
+    position = Position(EAGLE, "torishogi")
+    for move in CHASE * 2:  # the last one makes the start position a third time, out of check
+        assert position.reason(move) is None
+        position.push(move)
+    assert position.reason("4a3a") == "third-occurrence"
+    assert "4a3a" not in map(str, position.legal_moves())
+
+
+def test_an_escape_is_barred_where_not_all_moves_were_checks() -> None:
+    position = Position(variant="torishogi")
+    for move in (QUIET * 2)[:-1]:
+        position.push(move)
+    assert position.reason("3b4b") == "third-occurrence"
+
+
+def test_who_makes_the_fourth_loses() -> None:
+    position = Position(variant="torishogi", rules="repetition=fourth-loses")
+    for number, move in enumerate(QUIET * 3, 1):
+        position.push(move)
+        assert position.repetition() == (("repetition", "black") if number == 12 else None)
+
+
+def test_who_began_must_vary() -> None:
+    position = Position(variant="torishogi", rules="starter-varies")
+    for move in QUIET * 2:
+        assert position.reason(move) is None
+        position.push(move)
+    assert position.reason("4f5f") == "third-occurrence"  # Black left the start position first
+
+
+def test_the_second_to_move_wins_in_minishogi() -> None:
+    loop = "2e3d 4a3b 3d2e 3b4a".split()
+    for rules, ended in ((None, ("repetition", "draw")), ("fourth-second-wins", ("repetition", "white"))):
+        position = Position(variant="minishogi", rules=rules)
+        for move in loop * 3:
+            assert position.repetition() is None
+            position.push(move)
+        assert position.repetition() == ended
+
+
+def test_a_reading_that_a_kind_of_shogi_does_not_know_is_left_alone() -> None:
+    assert choices("repetition=third-barred").repetition_of(RULESETS["shogi"]) == "fourth"
+    with pytest.raises(ValueError, match="repetition is fourth,"):
+        choices("repetition=fifth")
+    with pytest.raises(ValueError, match="twice"):
+        choices("repetition=fourth repetition=fourth-loses")
+
+
+def record(moves: list[str]) -> kifu.Record:
+    made = next(iter(kifu.parse("position startpos moves " + " ".join(moves))))
+    made.variant, made.start = "torishogi", RULESETS["torishogi"].initial
+    return made
+
+
+def test_replay_stops_before_the_move_that_is_barred() -> None:
+    game = replay(record([*QUIET * 2, "4f5f"]))
+    assert (game.verdict, game.plies) == ("illegal", 7)
+    assert game.illegal_move == {"ply": 8, "text": "3b4b", "usi": "3b4b", "reason": "third-occurrence",
+                                 "offender": "white"}
+    assert game.position.sfen() == "rpckcpl/4f2/sssssss/2s1S2/SSSSSSS/3F3/LPCKCPR w - 8"
+    assert len(game.keys) == 8 and len(game.moves) == 7
+    assert [one.name for one in game.diagnostics] == ["third-occurrence"]
+
+
+def test_replay_by_another_reading() -> None:
+    assert replay(record([*QUIET * 2, "4f5f"]), rules="fourth-loses").plies == 9
+    game = replay(record(QUIET * 3), rules="repetition=fourth-loses")
+    assert (game.verdict, game.verified_end, game.verified_winner) == ("legal", "repetition", "black")
