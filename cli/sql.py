@@ -39,17 +39,24 @@ def command(query: str | None, inputs: Inputs, db: str | None, script: IO[str] |
     \b
     games   one row a game:
               game_id, black, white, black_rating, white_rating, event, site,
-              date, date_precision, time_control, variant, handicap, start_sfen
+              date, date_precision, variant, handicap, start_sfen
+              black_grade, white_grade as written; black_grade_rank,
+              white_grade_rank: -15 to -1 kyu, 1 to 9 dan, 101 to 109 professional
+              time_control as written; main_seconds, byoyomi_seconds,
+              increment_seconds: the same as numbers
               result: 1 Black won, -1 White won, 0 draw, NULL none or unknown
               "end": how it ended: resign, checkmate, timeout, repetition, ...
               verified_end, verified_winner: the same as replay proves it
               illegal_move, illegal_reason: the foul that ended it
               plies (how many), moves (read it with usi_moves(moves)),
-              seconds, comments (lists), source_id, source_offset
+              seconds, evals, comments (lists), source_id, source_offset
     plies   one row a position of a game: key, game_id, ply (0 is the start),
               move: that was played there, 0 at the end; read it with usi(move)
     game_tags  one row a castle or opening that a game reached: game_id, side
               (black, white, both), kind (castle, opening), tag (mino, ...), ply
+    player_games  one row a player and game: side, player, opponent, score, ...
+    contained  games that are the beginning of longer ones: game_id, longer_id
+    boards  one row a position, a column a square, where loaded with --boards
 
     \b
     Functions of the file, for every program that opens it:
