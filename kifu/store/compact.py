@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from kifu._tuples import NamedTuple
-from kifu.store import contained, openings
 from kifu.store.database import SCHEMA_VERSION, Database, no_room
+from kifu.store.derive import derive
 from kifu.store.errors import DatabaseChanged, DatabaseUnusable, DiskFull, StoreError
 from kifu.store.literals import name as quoted
 from kifu.store.literals import text as literal
@@ -36,7 +36,7 @@ class Compaction(NamedTuple):
 
 
 def compact(path: str | os.PathLike[str]) -> Compaction:
-    """Compact a database; one of an earlier version is brought up to date, and a stale ``openings`` is built again.
+    """Compact a database; one of an earlier version is brought up to date, and what is stale of it is derived again.
 
     Needs as much free space beside the file as the file is large. Raises the errors of `Database.open`, and
     `DatabaseUnusable` or `DatabaseChanged` where it could not be done; the file is as it was then.
@@ -58,9 +58,7 @@ def compact(path: str | os.PathLike[str]) -> Compaction:
             _unchanged(old, before)
             _copy(bench, part)
             with Database.open(part, write=True) as database:
-                contained.refresh(database)
-                if database.meta("openings") != "fresh":
-                    openings.rebuild(database)
+                derive(database)
                 database.run("CHECKPOINT")
             _keep_owner(part, before)
             _sync(part)

@@ -25,7 +25,7 @@ from typing import Any, Self
 
 from kifu import __version__
 from kifu.knowledge import PatternFile
-from kifu.store import arrow, contained, naming, openings
+from kifu.store import arrow, derive
 from kifu.store.arrow import Batch, Table
 from kifu.store.core import Builder
 from kifu.store.database import Database
@@ -259,15 +259,13 @@ class Loader:
         statistics.removed += removed
 
     def finish(self) -> Statistics:
-        """Commit what is left, bring ``openings`` up to date, and say what was done."""
+        """Commit what is left, bring all that is derived up to date, and say what was done."""
         self.commit_batch()
-        self.statistics.contained = contained.refresh(self.database)
-        if self.database.meta("openings") != "fresh":
-            openings.rebuild(self.database)
-            naming.refresh(self.database, self.patterns)
+        derive.derive(self.database, self.patterns)
         self.database.run("CHECKPOINT")
         self.database.check_place()
-        self.statistics.opening_rows = self.database.value("SELECT count(*) FROM openings")
+        self.statistics.contained, self.statistics.opening_rows = self.database.rows(
+            "SELECT (SELECT count(*) FROM contained), (SELECT count(*) FROM openings)")[0]
         return self.statistics
 
     # --- inside

@@ -39,11 +39,14 @@ META = "tag_patterns"
 UNKNOWN = "unknown"
 _COLOURS = {BLACK: (0,), WHITE: (1,), BOTH: (0, 1)}
 
-#: Openings that games had by the time they reached a position of two or more games; of each the first such game.
+#: Openings that games from the usual start had by the time they reached a position of two or more games; of each the
+#: first such game.
 _CANDIDATES = """
 CREATE OR REPLACE TEMP TABLE candidates AS
 WITH shared AS (SELECT DISTINCT key FROM openings),
-     tagged AS (SELECT game_id, side, tag, ply FROM game_tags WHERE kind = 'opening')
+     tagged AS (SELECT game_id, side, tag, ply FROM game_tags SEMI JOIN
+                (SELECT game_id FROM games WHERE variant = 'shogi' AND start_sfen IS NULL AND handicap = 'even')
+                USING (game_id) WHERE kind = 'opening')
 SELECT min(p.game_id) AS game_id, arg_min(p.ply, (p.game_id, p.ply)) AS ply, p.key, t.tag, t.side
 FROM plies p SEMI JOIN shared USING (key) JOIN tagged t ON t.game_id = p.game_id AND t.ply <= p.ply
 GROUP BY p.key, t.tag, t.side
@@ -70,18 +73,13 @@ def name_of(database: Database, key: int) -> list[Name]:
         " (SELECT parent FROM named_positions WHERE key = $key AND parent IS NOT NULL) ORDER BY tag", {"key": key})]
 
 
-def refresh(database: Database, patterns: tuple[PatternFile, ...] = ()) -> int:
-    """Bring ``named_positions`` and ``tag_names`` up to date after games have come or gone, in one transaction.
-
-    ``patterns`` are those that the new games were tagged with. Returns the number of rows of names.
-    """
-    with database.transaction():
-        note_patterns(database, patterns)
-        return rename(database, patterns)
-
-
 def rename(database: Database, patterns: tuple[PatternFile, ...] = ()) -> int:
-    """The work of `refresh`, inside a transaction that is open."""
+    """Make ``named_positions`` and ``tag_names`` of the games and ``openings`` that are in, inside a transaction that
+    is open.
+
+    ``patterns`` are those that the games were tagged with; no position is named by what others say. Returns the number
+    of rows of names.
+    """
     entries = load(patterns)
     _write_names(database, entries)
     database.run("DELETE FROM named_positions")
@@ -91,8 +89,8 @@ def rename(database: Database, patterns: tuple[PatternFile, ...] = ()) -> int:
     while rows := database.rows(
             "SELECT game_id, any_value(moves), list({'key': key, 'ply': c.ply, 'tag': tag, 'side': side})"
             " FROM candidates c JOIN games g USING (game_id)"
-            " WHERE game_id > $last AND variant = 'shogi' AND start_sfen IS NULL AND handicap = 'even'"
-            " GROUP BY game_id ORDER BY game_id LIMIT $limit", {"last": last, "limit": GAMES_AT_ONCE}):
+            " WHERE game_id > $last GROUP BY game_id ORDER BY game_id LIMIT $limit",
+            {"last": last, "limit": GAMES_AT_ONCE}):
         keys: list[int] = []
         tags: list[str] = []
         for game, moves, asked in rows:
@@ -131,13 +129,23 @@ def signature(patterns: Iterable[PatternFile] = ()) -> str:
 
 
 def note_patterns(database: Database, patterns: tuple[PatternFile, ...]) -> None:
-    """Keep in ``meta`` what the tags of all games were made by."""
+    """Keep in ``meta`` what the tags of all games were made by. ``patterns`` are those of the games that came last."""
     now, before = signature(patterns), database.meta(META)
-    if before is None and database.found_version < 3 and database.value("SELECT count(*) FROM games"):
+    if before is None and (_older_games(database) or _foreign_tags(database, patterns)):
         now = UNKNOWN
     elif before is not None and before != now and database.value("SELECT count(*) FROM game_tags"):
         now = UNKNOWN
     database.set_meta(META, now)
+
+
+def _older_games(database: Database) -> bool:
+    return database.found_version < 3 and bool(database.value("SELECT count(*) FROM games"))
+
+
+def _foreign_tags(database: Database, patterns: tuple[PatternFile, ...]) -> bool:
+    """Whether games have tags that these pattern files do not know, as after a load with others that was killed."""
+    return bool(database.value("SELECT count(*) FROM game_tags WHERE NOT list_contains($tags, tag)",
+                               {"tags": list(load(patterns))}))
 
 
 def other_patterns(database: Database, patterns: Iterable[PatternFile] | None = None) -> str | None:
@@ -207,11 +215,11 @@ class _Standing:
     def _stands(self, key: str, colour: int, standing: dict[tuple[str, int, int], int]) -> bool:
         """Whether one of an entry's conditions is what stands on the board, those of other entries it names with it.
 
-        Pattern files have no circles.
+        Pattern files have no circles. An entry of pattern files that are not at hand stands nowhere.
         """
         return any(standing.get((key, colour, number)) and
                    all(self._stands(other, colour ^ opposite, standing) for other, opposite in reached)
-                   for number, reached in enumerate(self._reached[key]))
+                   for number, reached in enumerate(self._reached.get(key, ())))
 
 
 def _ply(one: dict[str, Any]) -> int:
@@ -224,7 +232,8 @@ def _asked(entries: Patterns) -> list[str]:
     asked = dict.fromkeys(entry.key for entry in entries.values() if entry.kind == "opening")
     waiting = list(asked)
     while waiting:
-        new = [key for condition in entries[waiting.pop()].positions for key, _ in condition.reached if key not in asked]
+        new = [key for condition in entries[waiting.pop()].positions for key, _ in condition.reached
+               if key not in asked]
         asked |= dict.fromkeys(new)
         waiting += new
     return list(asked)

@@ -1,7 +1,7 @@
 """The table ``openings``: what was played in positions that two or more games reached, how often and with what success.
 
 It is derived from ``plies`` and ``games``, so that `kifu.store.tree` answers in a few milliseconds what would take a
-look at every game.
+look at every game. Up to date it is brought by `kifu.store.derive`, with all else that is derived.
 """
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from math import sqrt
 
 from kifu.store.database import Database, sql_file
 
+#: Key and value of ``meta`` while no game has changed since the table was filled.
+META = "openings"
+FRESH = "fresh"
 #: ``openings`` is built range of keys by range of keys, none of more plies than this: memory stays flat, and small hash
 #: tables are faster (measured on 12 million plies: 2.5 s, in one range 3.0 s).
 RANGE_PLIES = 1_000_000
@@ -18,15 +21,14 @@ _LOWEST, _SPAN = -(1 << 63), 1 << 64
 _Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
 
-def rebuild(database: Database) -> None:
-    """Build ``openings`` anew from ``plies`` and ``games``, and mark it fresh, in one transaction.
+def fill(database: Database) -> None:
+    """Build ``openings`` anew from ``plies`` and ``games``, and mark it fresh, inside a transaction that is open.
 
     Of each game that reaches a position its last visit counts.
     """
-    with database.transaction():
-        database.run("DELETE FROM openings")
-        recount(database, "openings")
-        database.set_meta("openings", "fresh")
+    database.run("DELETE FROM openings")
+    recount(database, "openings")
+    database.set_meta(META, FRESH)
 
 
 def recount(database: Database, table: str) -> None:

@@ -30,12 +30,16 @@ def retag(database: Database, patterns: tuple[PatternFile, ...] = (),
     since it last heard. Raises `StoreError` where a game cannot be replayed; nothing is changed then.
     """
     with database.transaction():
-        return fill(database, patterns, progress)
+        games, tags = tag(database, patterns, progress)
+        return Retagged(games, tags, naming.rename(database, patterns))
 
 
-def fill(database: Database, patterns: tuple[PatternFile, ...] = (),
-         progress: Callable[[int], None] | None = None) -> Retagged:
-    """The work of `retag`, inside a transaction that is open."""
+def tag(database: Database, patterns: tuple[PatternFile, ...] = (),
+        progress: Callable[[int], None] | None = None) -> tuple[int, int]:
+    """Make ``game_tags`` anew, inside a transaction that is open; names are left to `kifu.store.naming.rename`.
+
+    Returns the number of games and of tags.
+    """
     found = matcher(patterns)
     games = tags = last = 0
     database.run("DELETE FROM game_tags")
@@ -69,4 +73,4 @@ def fill(database: Database, patterns: tuple[PatternFile, ...] = (),
             progress(len(rows))
     database.run("DROP TABLE told")
     database.set_meta(naming.META, naming.signature(patterns))
-    return Retagged(games, tags, naming.rename(database, patterns))
+    return games, tags

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from kifu._tuples import NamedTuple
-from kifu.store import contained, naming, retag
+from kifu.store import derive, retag
 from kifu.store.database import SCHEMA_VERSION, Database
 
 #: By version: what its games lack, which is in the records alone. A file that is loaded into a new database has it.
@@ -31,7 +31,7 @@ class Upgrade(NamedTuple):
 def upgrade(path: str | os.PathLike[str]) -> Upgrade:
     """Bring a database up to date, all or nothing. Raises the errors of `Database.open`, `DatabaseNewer` among them."""
     with Database.open(path, write=True, derive=_derive) as database:
-        if database.meta(contained.META) != contained.FRESH:  # a load brought the tables up to date and was killed
+        if derive.is_stale(database):  # a load brought the tables up to date and was killed
             with database.transaction():
                 _derive(database)
         database.run("CHECKPOINT")
@@ -42,10 +42,7 @@ def upgrade(path: str | os.PathLike[str]) -> Upgrade:
 
 
 def _derive(database: Database) -> None:
-    """Fill what follows from the moves of the games. Further derived tables are filled here."""
-    contained.fill(database)
+    """Fill what follows from the moves of the games."""
     if database.found_version < 2:  # it kept no castles and openings
-        retag.fill(database)
-    else:
-        naming.note_patterns(database, ())
-        naming.rename(database)
+        retag.tag(database)
+    derive.fill(database)

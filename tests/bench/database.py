@@ -140,7 +140,8 @@ def rebuilt(path: Path) -> float:
     """CPU seconds of building ``openings`` anew."""
     with Database.open(path, write=True) as database:
         began = time.process_time()
-        openings.rebuild(database)
+        with database.transaction():
+            openings.fill(database)
         return time.process_time() - began
 
 

@@ -57,9 +57,11 @@ CONTENT = {
     "openings": "SELECT key, move, next_key, games, black_wins, white_wins, min_ply FROM openings",
     "contained": "SELECT game_hash FROM contained JOIN games USING (game_id)",
     "tags": "SELECT game_hash, side, kind, tag, t.ply FROM game_tags t JOIN games USING (game_id)",
+    "named": "FROM named_positions",
+    "names": "FROM tag_names",
     "rejects": "SELECT path, r.source_offset, code FROM rejects r JOIN sources USING (source_id)",
     "sources": "SELECT path, sha256, games_ok, games_rejected FROM sources",
-    "fresh": "SELECT value FROM meta WHERE key = 'openings'",
+    "fresh": "SELECT key, value FROM meta WHERE key IN ('openings', 'contained', 'tag_patterns')",
 }
 
 

@@ -7,7 +7,6 @@ import pytest
 import real_games as real
 import toy_games as toy
 
-from kifu.store import contained, openings
 from kifu.store.database import Database
 from kifu.store.loader import Loader, in_memory
 from kifu.store.rows import GameRow
@@ -103,19 +102,3 @@ def test_what_is_removed_is_named_no_more(db_path: Path) -> None:
         loader.commit_batch()
     with Database.open(db_path) as database:
         assert database.rows("FROM contained") == []
-
-
-def test_a_kill_between_it_and_the_opening_tree(db_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both are done again by the next load."""
-    def fail(database: Database) -> None:
-        raise KeyboardInterrupt
-
-    with Loader(db_path) as loader, pytest.raises(KeyboardInterrupt):
-        loader.add(toy.source("a"), [real.played(LONG[:4])])
-        loader.add(toy.source("b"), [real.played(LONG)])
-        with monkeypatch.context() as patch:
-            patch.setattr(openings, "rebuild", fail)
-            loader.finish()
-    with Database.open(db_path, write=True) as database:
-        database.run("DELETE FROM contained")
-        assert contained.refresh(database) == 1

@@ -91,7 +91,7 @@ def test_positions_that_one_game_repeats_are_not_shared() -> None:
 def test_ranges_of_keys_do_not_change_the_result(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     before = database.rows("FROM openings")
     monkeypatch.setattr(openings, "RANGE_PLIES", 100)
-    openings.rebuild(database)
+    openings.fill(database)
     assert database.rows("FROM openings") == before
 
 
@@ -216,7 +216,7 @@ def test_a_stale_table_is_not_believed(db_path: Any) -> None:
         loader.add(toy.source("b.csa"), GAMES[100:])
         loader.commit_batch()
         stale = tree.opening_tree(loader.database, ROOT, depth=2, filters=TOY)
-        openings.rebuild(loader.database)
+        openings.fill(loader.database)
         assert tree.opening_tree(loader.database, ROOT, depth=2, filters=TOY) == stale
     assert sum(move.games for move in stale if move.depth == 1) == sum(
         len(visits) for move, visits in counted(GAMES)[ROOT].items() if move)
