@@ -32,6 +32,8 @@ COMPILED = (
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RECORD = "_built.txt"
+#: Declarations of a compiled module for others, whose binaries are made of them too.
+HEADER = ".pxd"
 
 
 class StaleBuild(ImportError):
@@ -54,6 +56,10 @@ def hash_of(source: bytes) -> str:
 
 def built() -> dict[str, str]:
     """What the build recorded: name of each module it compiled, and the hash of its source."""
+    return {name: known for name, known in _recorded().items() if not name.endswith(HEADER)}
+
+
+def _recorded() -> dict[str, str]:
     try:
         with open(f"{HERE}/{RECORD}", encoding="utf-8") as file:
             text = file.read()
@@ -76,15 +82,21 @@ def is_fresh(name: str, source: str, binary: str) -> bool:
 
     A binary that the build did not record (somebody ran ``cythonize -i``) counts as fresh while it is the younger.
     """
-    try:
-        with open(source, "rb") as file:
-            text = file.read()
-    except OSError:
+    text = _read(source)
+    if text is None:
         return True  # installed without its source: there is nothing to differ from
     recorded = built().get(name)
     if recorded is not None:
         return recorded == hash_of(text)
     return os.stat(binary).st_mtime_ns >= os.stat(source).st_mtime_ns
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return None
 
 
 def source_of(name: str) -> str:
@@ -94,6 +106,11 @@ def source_of(name: str) -> str:
 
 def check_fresh() -> None:
     """Raise `StaleBuild` if any compiled module no longer matches its source."""
+    for name, known in _recorded().items():
+        if name.endswith(HEADER) and (text := _read(f"{HERE}/{name}")) is not None and known != hash_of(text):
+            raise StaleBuild(
+                f"The compiled modules were made with another version of {name}. Install again (pip install -e . or "
+                "make), or set KIFU_INTERPRETED=1 to run the sources.", name="kifu", path=f"{HERE}/{name}")
     for name in COMPILED:
         binary = binary_beside(source_of(name))
         if binary and not is_fresh(name, source_of(name), binary):
@@ -150,7 +167,13 @@ def install() -> None:
 
 
 def write_record(folder: Path, compiled: dict[str, bytes]) -> Path:
-    """Write ``_built.txt`` for the build: each compiled module's name with the hash of its source's bytes."""
+    """Write ``_built.txt`` for the build: each compiled module's name with the hash of its source's bytes.
+
+    The declarations that stand beside the sources of this package go with them.
+    """
     record = folder / RECORD
-    record.write_text("".join(f"{name} {hash_of(text)}\n" for name, text in sorted(compiled.items())), encoding="utf-8")
+    headers = [source_of(name).removesuffix(".py") + HEADER for name in COMPILED] if compiled else []
+    made = {path.removeprefix(f"{HERE}/"): text for path in headers if (text := _read(path)) is not None}
+    record.write_text("".join(f"{name} {hash_of(text)}\n" for name, text in sorted({**compiled, **made}.items())),
+                      encoding="utf-8")
     return record

@@ -157,7 +157,7 @@ def proven_end(position: Position, played: array[int], keys: array[int], turn: i
     if not position.has_legal_move():
         mated = bool(played and played[-1] & GIVES_CHECK) or position.is_check()
         return "checkmate" if mated else "no_legal_move", COLOURS[1 - position.turn]
-    if len(played) >= 12 and keys.count(keys[-1]) >= repetition.FOURTH:
+    if len(played) >= 12 and keys.count(keys[-1]) >= repetition.TIMES:
         return repetition.repetition(keys, played, turn) or (None, None)
     return None, None
 

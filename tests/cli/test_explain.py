@@ -63,7 +63,7 @@ def test_several_at_once(kifu: Kifu) -> None:
 
 
 @pytest.mark.parametrize(("asked", "said"), [
-    ("niffu", "did you mean 'nifu'?"), ("K405", "near it are K403, K404, K406."), ("number-jmp", "did you mean 'number-jump'?"),
+    ("niffu", "did you mean 'nifu'?"), ("K435", "near it are K433, K434, K436."), ("number-jmp", "did you mean 'number-jump'?"),
     ("K999", "near it are K904, K905, K906."), ("xyzzy", "kifu explain lists all."), ("K²1", "kifu explain lists all."),
     ("K88888", "kifu explain lists all."), ("K501\x1b[31m", "kifu explain lists all."), ("歩", "kifu explain lists all."),
 ])

@@ -48,7 +48,7 @@ def test_parquet(kifu: Kifu, db: Path) -> None:
     """All tables; then every command asks the folder as it asks the file."""
     ran = kifu("export", "--db", db, "--parquet", "dataset", cwd=db.parent)
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.startswith("dataset: 51 games, ")
+    assert ran.out.startswith("dataset: 52 games, ")
     for arguments in (("sql", "SELECT black, white, plies FROM games ORDER BY game_id"),
                       ("sql", "SELECT usi(move), count(*) FROM plies GROUP BY ALL ORDER BY ALL", "--csv"),
                       ("openings", "--depth", "2", "--min-games", "2"), ("openings", "7g7f", "--player", "a")):

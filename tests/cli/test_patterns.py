@@ -2,11 +2,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "store"))
+import old_databases as old
 
 Kifu = Callable[..., Any]
 #: Fourth-file rook and mino against the boat.
@@ -110,16 +114,15 @@ def test_load_with_the_patterns_of_a_user(kifu: Kifu, folder: Path, jobs: str) -
 
 def test_an_older_database(kifu: Kifu, folder: Path) -> None:
     """Told when it is asked for what it lacks, and once when it is loaded into."""
-    kifu("load", "game.usi", "--db", "games.duckdb", cwd=folder)
-    import duckdb
-
-    with duckdb.connect(str(folder / "games.duckdb")) as opened:
-        opened.execute("DROP TABLE game_tags; UPDATE meta SET value = '1' WHERE key = 'schema_version'")
+    old.make(folder / "games.duckdb", 1)
     ran = kifu("sql", "FROM game_tags", "--db", "games.duckdb", cwd=folder)
     assert (ran.status, ran.out) == (2, "")
-    assert "was made by an earlier version (schema 1), which kept no castles and openings" in ran.err
+    assert "was made by an earlier version (schema 1), which had no table game_tags" in ran.err
     ran = kifu("load", ".", "--db", "games.duckdb", cwd=folder)
-    assert (ran.status, ran.out) == (0, "games.duckdb: 2 games from 2 files, 1 file unchanged\n")
-    assert "games.duckdb was made by an earlier version: 1 game is in it without castles and openings" in ran.err
+    assert (ran.status, ran.out) == (0, "games.duckdb: 3 games from 3 files\n")
+    assert "games.duckdb was made by an earlier version: 4 games are in it without castles and openings" in ran.err
+    again = kifu("load", ".", "--db", "games.duckdb", cwd=folder)
+    assert again.status == 0 and "kifu db retag finds them anew" in again.err
+    assert kifu("db", "retag", "games.duckdb", cwd=folder).status == 0
     again = kifu("load", ".", "--db", "games.duckdb", cwd=folder)
     assert (again.status, again.err) == (0, "")

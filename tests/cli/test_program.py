@@ -49,7 +49,7 @@ def test_an_unknown_command(kifu: Kifu) -> None:
 
 def imported(*arguments: str) -> set[str]:
     """The modules that a command line had imported when it was done."""
-    program = ("import atexit, sys\natexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+    program = ("import atexit, sys\natexit.register(lambda: print(*[name for name in sys.modules if sys.modules[name]], file=sys.stderr))\n"
                "from kifu.cli import main\nmain()\n")
     done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr

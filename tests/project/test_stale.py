@@ -54,6 +54,18 @@ def test_another_source(package: Path) -> None:
         assert "StaleBuild: kifu.rules.board was compiled from another version of its source" in ran.stderr
 
 
+def test_another_declaration(package: Path) -> None:
+    """The binaries of other modules hold what a .pxd says of this one: if that changes, they are stale too."""
+    header = package / "rules" / "board.pxd"
+    header.write_text("cdef class Board: pass\n")
+    program = "from kifu import _core; _core.write_record(__import__('pathlib').Path(_core.HERE), {'kifu.rules.board': open(_core.HERE + '/rules/board.py', 'rb').read()})"
+    assert run(package, program).returncode == 0
+    check = "from kifu import _core; _core.check_fresh()"
+    assert run(package, check).stderr == ""
+    header.write_text("cdef class Board:\n    cdef int more\n")
+    assert "made with another version of rules/board.pxd" in run(package, check).stderr
+
+
 def test_interpreting_is_always_possible(package: Path) -> None:
     """KIFU_INTERPRETED takes the source, stale binary or not."""
     ran = run(package, "import kifu.rules.board as board; print(board.KIND)", KIFU_INTERPRETED="1")
