@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -60,7 +61,7 @@ class Database:
         self.writable = writable
         #: The version of the tables as they were found; one that is opened for writing is brought up to date.
         self.found_version = SCHEMA_VERSION
-        self._bare = False  # the macros on positions are not made yet
+        self._bare = False  # the macros on positions are not made yet; they are when a query names one
         self._functions: set[str] = set()  # of `kifu.store.functions`, those that DuckDB was given
         self._giver: duckdb.DuckDBPyConnection | None = None
         self._place = _place(path) if path != ":memory:" else None
@@ -198,16 +199,18 @@ class Database:
         wanted = ", ".join(
             f"{name}{'::BIGINT' if kind in ('HUGEINT', 'UHUGEINT') else ''} AS {literals.name(column)}"
             for name, (column, kind, *_) in zip(names, described, strict=True))
-        part = f"{os.fspath(path)}.part"
+        part = None
         try:
-            written = self.rows(
-                f"COPY (SELECT {wanted} FROM ({plain}\n) AS given({', '.join(names)})) TO {literals.text(part)} "
+            part = _beside(path)
+            written = self.work(
+                f"COPY (SELECT {wanted} FROM ({plain}\n) AS given({', '.join(names)})) TO {literals.text(str(part))} "
                 "(FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd)")
-            Path(part).replace(path)
+            part.replace(path)
         except OSError as error:
             raise errors.StoreError(f"{os.fspath(path)} cannot be written: {_plain(error)}.") from error
         finally:
-            Path(part).unlink(missing_ok=True)
+            if part is not None:
+                part.unlink(missing_ok=True)
         return int(written[0][0])
 
     def leaves(self, sql: str) -> str | None:
@@ -230,22 +233,23 @@ class Database:
     def work(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
         """As `rows`, for what takes long: Control-C ends it."""
         with self._errors(sql):
+            self._provide(sql)
             return _patiently(self._connection, lambda: self._connection.execute(sql, parameters).fetchall())
 
     def run(self, sql: str, parameters: Parameters = None) -> None:
-        """Run statements whose result nobody wants."""
-        self.rows(sql, parameters)
+        """Run statements whose result nobody wants; Control-C ends them."""
+        self.work(sql, parameters)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing: committed at the end of the block, rolled back when it is left by any exception."""
-        self.run("BEGIN")
+        self.rows("BEGIN")
         try:
             yield
-            self.run("COMMIT")
+            self.rows("COMMIT")
         except BaseException:
             with suppress(errors.StoreError):
-                self.run("ROLLBACK")
+                self.rows("ROLLBACK")
             raise
 
     @contextmanager
@@ -404,6 +408,8 @@ def connect(path: str | os.PathLike[str], write: bool = False) -> duckdb.DuckDBP
     Close it when you are done; it is a context manager. What goes wrong with a query is an error of DuckDB's own.
     """
     opened = Database.open(path, write)
+    if opened._bare:
+        opened._make_macros()
     functions.register(opened._connection)
     return opened._connection
 
@@ -467,6 +473,15 @@ def _connect(path: str, write: bool) -> duckdb.DuckDBPyConnection:
         raise _translated(path, error) from error
 
 
+def _beside(path: str | os.PathLike[str]) -> Path:
+    """A new and empty file beside another one, under a name that nothing has; raises `OSError`."""
+    for number in count():
+        part = Path(f"{os.fspath(path)}.part-{os.getpid()}{f'-{number}' if number else ''}")
+        with suppress(FileExistsError), part.open("xb"):
+            return part
+    raise AssertionError
+
+
 def _place(path: str) -> tuple[int, int] | None:
     """What tells a file from another one of the same name."""
     try:
@@ -484,6 +499,7 @@ def _attach(opened: Database, folder: str, write: bool) -> None:
         dataset.Manifest.read(folder)
         raise dataset.DatasetReadOnly(folder)
     dataset.attach(opened, folder)
+    opened._bare = True
 
 
 def _create(target: Path) -> None:

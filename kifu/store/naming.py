@@ -86,7 +86,7 @@ def rename(database: Database, patterns: tuple[PatternFile, ...] = ()) -> int:
     database.run(_CANDIDATES)
     standing = _Standing(entries)
     last = 0
-    while rows := database.rows(
+    while rows := database.work(
             "SELECT game_id, any_value(moves), list({'key': key, 'ply': c.ply, 'tag': tag, 'side': side})"
             " FROM candidates c JOIN games g USING (game_id)"
             " WHERE game_id > $last GROUP BY game_id ORDER BY game_id LIMIT $limit",

@@ -48,7 +48,7 @@ def tag(database: Database, patterns: tuple[PatternFile, ...] = (),
     database.run("CREATE OR REPLACE TEMP TABLE told AS SELECT unnest(range($slots)) AS slot, unnest($sides) AS side,"
                  " unnest($kinds) AS kind, unnest($keys) AS tag",
                  {"slots": len(sides), "sides": sides, "kinds": kinds, "keys": keys})
-    while rows := database.rows(
+    while rows := database.work(
             "SELECT game_id, handicap, start_sfen, moves FROM games WHERE game_id > $last AND variant = 'shogi'"
             " ORDER BY game_id LIMIT $limit", {"last": last, "limit": GAMES_AT_ONCE}):
         ids: list[int] = []

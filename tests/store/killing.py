@@ -29,24 +29,27 @@ from kifu.store import database, loader
 from kifu.cli import main
 at, delay, told = int(sys.argv[1]), float(sys.argv[2]), os.open(sys.argv[3], os.O_WRONLY)
 loader.BATCH_PLIES = 1200
-count, plain, lock = 0, database.Database.rows, threading.Lock()
+count, lock = 0, threading.Lock()
 
 def kill():
     time.sleep(delay)
     os.killpg(0, signal.SIGKILL)
 
-def rows(self, sql, parameters=None):
-    global count
-    with lock:
-        count += 1
-        reached = count == at
-        words = " ".join(line for line in sql.splitlines() if not line.startswith("--"))
-        os.pwrite(told, f"{count} {' '.join(words.split())}".encode()[:80].ljust(80), 0)
-    if reached:
-        threading.Thread(target=kill, daemon=True).start()
-    return plain(self, sql, parameters)
+def counted(plain):
+    def asked(self, sql, parameters=None):
+        global count
+        with lock:
+            count += 1
+            reached = count == at
+            words = " ".join(line for line in sql.splitlines() if not line.startswith("--"))
+            os.pwrite(told, f"{count} {' '.join(words.split())}".encode()[:80].ljust(80), 0)
+        if reached:
+            threading.Thread(target=kill, daemon=True).start()
+        return plain(self, sql, parameters)
+    return asked
 
-database.Database.rows = rows
+for name in ("rows", "work"):
+    setattr(database.Database, name, counted(getattr(database.Database, name)))
 sys.argv[1:] = sys.argv[4:]
 sys.exit(main())
 """

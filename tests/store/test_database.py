@@ -230,6 +230,25 @@ def test_control_c_ends_a_long_query() -> None:
         assert run(code, sql, timeout=20) == "interrupted\nalive\n"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
+def test_control_c_ends_long_work() -> None:
+    """And what its transaction did before is undone."""
+    code = """
+        import signal, sys, threading, os
+        from kifu.store.database import Database
+        with Database.memory() as database:
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+            try:
+                with database.transaction():
+                    database.run("CREATE TABLE before (a INTEGER)")
+                    database.run(sys.stdin.read())
+            except KeyboardInterrupt:
+                print("interrupted")
+            print(database.value("SELECT count(*) FROM duckdb_tables() WHERE table_name IN ('before', 'long')"))"""
+    assert run(code, "CREATE TABLE long AS SELECT count(DISTINCT md5(range::VARCHAR)) FROM range(1000000000)",
+               timeout=20) == "interrupted\n0\n"
+
+
 # --- Parquet
 
 def test_parquet(loaded: Path, tmp_path: Path) -> None:
@@ -243,6 +262,21 @@ def test_parquet(loaded: Path, tmp_path: Path) -> None:
             database.write_parquet("SELECT 9223372036854775807::HUGEINT * 2 AS big", target)
         assert database.write_parquet("SELECT 'kept' AS a -- with a comment", target) == 1
     assert sorted(os.listdir(tmp_path)) == ["games.duckdb", "it's.parquet"]
+
+
+def test_parquet_leaves_other_files_alone(memory: Database, tmp_path: Path) -> None:
+    """Whatever names it takes while it writes."""
+    target = tmp_path / "a.parquet"
+    others = [tmp_path / f"a.parquet.part{end}" for end in ("", f"-{os.getpid()}", f"-{os.getpid()}-1")]
+    for other in others:
+        other.write_text("mine")
+    memory.write_parquet("SELECT 1 AS a", target)
+    with pytest.raises(errors.QueryError):
+        memory.write_parquet("SELECT error('no') AS a", target)
+    assert sorted(tmp_path.iterdir()) == sorted([target, *others])
+    assert {other.read_text() for other in others} == {"mine"}
+    with pytest.raises(errors.StoreError, match="cannot be written: No such file or directory"):
+        memory.write_parquet("SELECT 1 AS a", tmp_path / "nowhere" / "a.parquet")
 
 
 # --- what is in the file

@@ -13,7 +13,7 @@ import written_games
 import toy_games
 
 from kifu.store import exchange, publish
-from kifu.store.database import Database
+from kifu.store.database import Database, connect
 from kifu.store.dataset import MANIFEST, TABLES, DatasetReadOnly, Manifest
 from kifu.store.errors import DatabaseNewer, DatabaseUnusable, NotADatabase
 from kifu.store.loader import Loader
@@ -322,3 +322,25 @@ def _nothing_beside(tmp_path: Path) -> Iterator[None]:
     """No test may leave a folder for sorting behind."""
     yield
     assert not list(tmp_path.rglob(".sorting"))
+
+
+FUNCTIONS = """SELECT diagram(start_position('even')), game_sfen(1, 3), wilson(3, 5), tag_name('mino', 'en'), man('+R'),
+    position_name(-5, 'en'), (SELECT count(*) FROM game_moves(1)), position_key('startpos') = start_key(),
+    sfen_at(''::BLOB, NULL, 'even', 0)"""
+
+
+def test_functions_of_sql(database: Path, folder: Path) -> None:
+    """Those of a database file, and with its answers, also those that read tables."""
+    with Database.open(database) as opened:
+        expected = opened.rows(FUNCTIONS)
+        names = opened.rows("SELECT function_name FROM duckdb_functions() WHERE NOT internal ORDER BY ALL")
+    assert expected[0][3:6] == ("Mino", 39, "Mino")
+    assert None not in expected[0]
+    with Database.open(folder) as opened:
+        assert list(opened.query(FUNCTIONS).rows) == expected
+    with Database.open(folder) as opened:
+        assert opened.work(FUNCTIONS) == expected
+    with Database.open(folder) as opened:
+        assert opened.rows("SELECT function_name FROM duckdb_functions() WHERE NOT internal ORDER BY ALL") == names
+    with connect(folder) as connection:
+        assert connection.execute(FUNCTIONS).fetchall() == expected
