@@ -48,11 +48,12 @@ def verify(database: Database, progress: Progress | None = None) -> Iterator[Fin
     if any(finding.table == "meta" for finding in wrong):
         return  # no use in looking for rows in tables that are not there
     yield from bookkeeping(database)
-    boards = bool(database.value("SELECT count(*) FROM boards"))
+    kept = database.meta("boards") is not None
+    boards = kept or bool(database.value("SELECT count(*) FROM boards"))
     yield from _games(database, boards, progress)
-    yield from _differing(database, "plies", _PLIES, _plies_of)
+    yield from _differing(database, "plies", _PLIES, _plies_of, True)
     if boards:
-        yield from _differing(database, "boards", _BOARDS, _boards_of)
+        yield from _differing(database, "boards", _BOARDS, _boards_of, kept)
     if database.meta("openings") == "fresh":
         yield from _openings(database)
         yield from _contained(database)
@@ -87,10 +88,9 @@ def _expect(database: Database, table: str, prints: str, rows: Any) -> None:
 
 
 def _differing(database: Database, table: str, prints: str,
-               rows_of: Callable[[Database, Row, Proof], Iterator[Finding]]) -> Iterator[Finding]:
-    """The rows of a table that differ from what the moves imply."""
-    # a game loaded without boards has none, and need have none
-    whole = "FULL" if table == "plies" else "RIGHT"
+               rows_of: Callable[[Database, Row, Proof], Iterator[Finding]], every: bool) -> Iterator[Finding]:
+    """The rows of a table that differ from what the moves imply; without ``every`` a game may have none at all."""
+    whole = "FULL" if every else "RIGHT"
     differing = [game_id for game_id, in database.work(
         f"SELECT coalesce(e.game_id, a.game_id) FROM expected_{table} e {whole} JOIN"
         f" (SELECT game_id, {prints} FROM {table} GROUP BY game_id) a ON a.game_id = e.game_id"
@@ -197,7 +197,8 @@ def _openings(database: Database) -> Iterator[Finding]:
             yield Finding("openings", f"{where}: {'; '.join(wrong)}")
     if len(rows) > MOST_TOLD:
         yield Finding("openings", "more rows differ from a recount")
-    double = database.value("SELECT count(*) FROM (SELECT key, move FROM openings GROUP BY ALL HAVING count(*) > 1)")
+    (double,), = database.work(
+        "SELECT count(*) FROM (SELECT key, move FROM openings GROUP BY ALL HAVING count(*) > 1)")
     if double:
         yield Finding("openings", f"{double} moves of positions have more than one row")
 

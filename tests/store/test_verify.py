@@ -229,3 +229,18 @@ def test_many_games_that_differ_are_not_told_one_by_one(db_path: Path) -> None:
 def test_squares_and_hands_are_the_columns_of_boards() -> None:
     with Database.memory() as database:
         assert database.query("FROM boards").columns == ["game_id", "ply", *SQUARES_AND_HANDS]
+
+
+def test_boards_that_are_gone(db_path: Path) -> None:
+    """Where boards are kept every game has them; elsewhere a game may have none."""
+    with Loader(db_path, boards=True) as loader:
+        loader.add(toy.source("a"), [real.played(PLAIN), real.played(PLAIN[:3])])
+        loader.finish()
+        assert findings(loader.database) == []
+        loader.database.run("DELETE FROM boards WHERE game_id = 2")
+        missing = [f"boards, game 2, ply {ply}: the row is missing" for ply in range(4)]
+        assert findings(loader.database) == missing
+        loader.database.run("DELETE FROM boards")
+        assert findings(loader.database)[-4:] == missing
+        loader.database.run("DELETE FROM meta WHERE key = 'boards'")
+        assert findings(loader.database) == []
