@@ -92,7 +92,8 @@ _OPTIONS = (
     click.option("--end", metavar="END", type=click.Choice(REASONS),
                  help=f"Only games that ended so: {', '.join(REASONS)}."),
     click.option("--winner", type=click.Choice(["black", "white", "draw", "none"]), help="Only games of this result."),
-    click.option("--source", metavar="PATH", help="Only games of this file: its path as loaded, or a pattern."),
+    click.option("--source", metavar="PATH", help="Only games that this file holds, copies of games of other files "
+                                                  "included: its path, or a pattern with * and ?."),
     click.option("--min-plies", type=click.IntRange(min=0), metavar="N", help="Only games of at least so many moves."),
     click.option("--max-plies", type=click.IntRange(min=0), metavar="N", help="Only games of at most so many moves."),
     click.option("--tag", metavar="KEY", multiple=True, type=TagName(),

@@ -7,7 +7,8 @@ choices, ``(castle; castle|opening)``.
 
 A query that says ``FROM selected`` is asked of the games that a `Filters` lets through, with ``score`` beside their
 columns: even games, where no handicap is asked for, unless the header says ``-- handicap: any``. A parameter with the
-name of a filter has the value of that filter.
+name of a filter has the value of that filter, and the filter that of the parameter. A query that counts sides of games
+asks ``black_asked`` and ``white_asked``, see `kifu.store.filters`.
 
 >>> load("terminations").title
 'How games end'
@@ -35,6 +36,7 @@ _PARAMETER = re.compile(r"--\s*\$(\w+)(?:\s*\(([^;)]+)(?:;\s*([^)]+))?\))?:\s*(.
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)?")
 _USED = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\$(\w+)")  # a parameter outside of quoted text
 _DIRECTIVES = ("group", "handicap")
+_SIDES = re.compile(r"\b(?:black|white)_asked\b")
 _WITH = re.compile(r"WITH\s+(RECURSIVE\s+)?", re.IGNORECASE)
 _REQUIRED = object()
 _GROUPS = ("results", "openings and castles", "a position", "players", "care of the data")
@@ -124,7 +126,8 @@ class Query:
         if not self.filtered:
             return body
         opening = _WITH.match(body)
-        chosen = (filters or Filters(handicap=self.handicap)).sql()
+        named = {name: value for name, value in bound.items() if name in Filters._fields and value is not None}
+        chosen = (filters or Filters(handicap=self.handicap))._replace(**named).sql(sides=_SIDES.search(body) is not None)
         selected = "selected AS (\n" + "\n".join(f"    {line}" for line in chosen.splitlines()) + "\n)"
         if opening is None:
             return f"WITH {selected}\n{body}"

@@ -2,7 +2,8 @@
 
 A filter becomes a condition over ``games`` with its values written out (`kifu.store.literals`). The queries say
 ``FROM selected``: that is ``games`` with the conditions applied, and with ``score`` beside its columns, who won as
-`outcome` says (1 Black, -1 White, 0 draw, NULL no result).
+`outcome` says (1 Black, -1 White, 0 draw, NULL no result). Queries about one side of a game find there whether it is
+asked for, too, as ``black_asked`` and ``white_asked``: where a player is named, his or her side, else either.
 
 >>> print(Filters(player="羽生善治", side="white", min_rating=2000).sql())
 SELECT *, outcome(result, verified_winner) AS score
@@ -15,6 +16,7 @@ WHERE variant = 'shogi'
 from __future__ import annotations
 
 import datetime
+import os
 import re
 from collections.abc import Iterator
 
@@ -28,6 +30,9 @@ OTHER = {"black": "white", "white": "black"}
 WINNERS = {"black": "= 1", "white": "= -1", "draw": "= 0", "none": "IS NULL"}
 
 _WILD = re.compile(r"[*?]")
+#: What GLOB takes for more than itself, beside the two wildcards, and how it is written there.
+_SPELLED = {"[": "[[]", "\\": r"\\"}
+_SPECIAL = re.compile(r"[\[\\]")
 
 
 class Filters(NamedTuple):
@@ -60,7 +65,7 @@ class Filters(NamedTuple):
     handicap: str | None = EVEN
     end: str | None = None  # as the record claims, or where it claims none as replay proves
     winner: str | None = None  # black, white, draw, none
-    source: str | None = None  # the path of the file
+    source: str | None = None  # the path of a file that holds the game, the first one or a later copy
     min_plies: int | None = None
     max_plies: int | None = None
     tag: tuple[str, ...] = ()  # castles and openings that one side, or that of the player, must have
@@ -102,13 +107,16 @@ class Filters(NamedTuple):
         if self.winner is not None:
             yield f"outcome(result, verified_winner) {WINNERS[self.winner]}"
         if self.source is not None:
-            yield f"source_id IN (SELECT source_id FROM sources WHERE {matches('path', self.source)})"
+            those = f"(SELECT source_id FROM sources WHERE {matches_path('path', self.source)})"
+            yield (f"(source_id IN {those}\n"
+                   f"       OR game_id IN (SELECT game_id FROM copies WHERE source_id IN {those}))")
         for tag in self.tag:
             yield self._of_tag(tag)
 
-    def sql(self) -> str:
-        """The query behind ``selected``."""
-        return ("SELECT *, outcome(result, verified_winner) AS score\nFROM games\nWHERE "
+    def sql(self, sides: bool = False) -> str:
+        """The query behind ``selected``; with ``black_asked`` and ``white_asked`` where the ``sides`` matter."""
+        asked = "".join(f",\n       {self._asked(side)} AS {side}_asked" for side in OTHER) if sides else ""
+        return (f"SELECT *, outcome(result, verified_winner) AS score{asked}\nFROM games\nWHERE "
                 + "\n  AND ".join(self.conditions()))
 
     def given(self, unasked: Filters | None = None) -> list[str]:
@@ -126,6 +134,9 @@ class Filters(NamedTuple):
         if self.opponent is not None:
             way += f" AND {matches_name(OTHER[side], self.opponent)}"
         return way
+
+    def _asked(self, side: str) -> str:
+        return "true" if self.player is None else f"coalesce({self.of_side(side)}, false)"
 
     def _of_player(self) -> str:
         if self.side is None:
@@ -153,11 +164,28 @@ def matches_name(column: str, value: str) -> str:
 
 
 def matches(column: str, value: str) -> str:
-    """The condition that a text is this one, or like this one where it holds ``*`` or ``?``.
+    r"""The condition that a text is this one, or like this one where it holds ``*`` or ``?``.
 
     >>> matches("event", "*Meijin*"), matches("black", "Habu [9 dan]")
     ("event GLOB '*Meijin*'", "black = 'Habu [9 dan]'")
+
+    No other character of a pattern means anything but itself:
+
+    >>> print(matches("path", r"*games\[a].csa"))
+    path GLOB '*games\\[[]a].csa'
     """
     if _WILD.search(value):
-        return f"{column} GLOB {literal(value.replace('[', '[[]'))}"
+        return f"{column} GLOB {literal(_SPECIAL.sub(lambda found: _SPELLED[found[0]], value))}"
     return f"{column} = {literal(value)}"
+
+
+def matches_path(column: str, value: str) -> str:
+    """The condition that a path is this one, as written or from the current folder, or like this one.
+
+    >>> matches_path("path", "*.csa"), matches_path("path", "/games/a.csa")
+    ("path GLOB '*.csa'", "path = '/games/a.csa'")
+    """
+    whole = os.path.abspath(value) if value and "\0" not in value else value
+    if _WILD.search(value) or whole == value:
+        return matches(column, value)
+    return f"{column} IN ({literal(value)}, {literal(whole)})"

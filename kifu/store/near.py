@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kifu.store.database import Database
-from kifu.store.filters import Filters, matches, matches_name
+from kifu.store.filters import Filters, matches, matches_name, matches_path
 from kifu.store.literals import literal, name
 
 #: Filters that hold a text -> where that text stands, and whether it is the name of a player.
@@ -27,7 +27,8 @@ def near(database: Database, filters: Filters) -> Iterator[tuple[str, str, list[
         value = getattr(filters, field)
         for text in value if isinstance(value, tuple) else (value,) if value is not None else ():
             every = " UNION ".join(f"SELECT DISTINCT {column} AS name FROM {name(table)}" for table, column in places)
-            condition = matches_name("name", text) if field in _PLAYERS else matches("name", text)
+            same = matches_name if field in _PLAYERS else matches_path if field == "source" else matches
+            condition = same("name", text)
             if database.rows(f"SELECT 1 FROM ({every}) WHERE {condition} LIMIT 1"):
                 continue
             plain = literal(text.strip("*?"))

@@ -211,6 +211,25 @@ def test_heat_map(kifu: Kifu, stats: Callable[..., Ran], folder: Path, tmp_path:
     assert [row["5"] for row in rows] == [0, 0, 5, 0, 0, 0, 5, 0, 0]
 
 
+@pytest.fixture(scope="module")
+def boards(kifu: Kifu, folder: Path) -> Path:
+    """The database with its boards filled, boards.duckdb, and the dataset exported from it, boards.parquet."""
+    for line in (("load", "games", "--boards", "--db", "boards.duckdb"),
+                 ("export", "--db", "boards.duckdb", "--parquet", "boards.parquet")):
+        ran = kifu(*line, cwd=folder)
+        assert ran.status == 0, ran.err
+    return folder
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_dataset_answers_as_its_database(boards: Path, stats: Callable[..., Ran], name: str) -> None:
+    """Its tables are views; the same rows and the same remarks."""
+    line = f"{name} {needed(name)} --json --db"
+    ours, exported = (stats(f"{line} boards.{kind}", database=False) for kind in ("duckdb", "parquet"))
+    assert (exported.status, exported.err) == (0, ours.err)
+    assert json.loads(exported.out) == json.loads(ours.out)
+
+
 def test_an_unknown_player_gives_near_names(stats: Callable[..., Ran]) -> None:
     ran = stats("player --player Tanak")
     assert ran.status == 0

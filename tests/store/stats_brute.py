@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 from unittest.mock import ANY
 
-from stats_world import Game, Side, World, by, dates, mean, nulls_last, ordered, part, scored, sides, tally
+from stats_world import Game, Side, World, asked_sides, by, dates, mean, nulls_last, ordered, part, scored, sides, tally
 
 from kifu.store import moves as codes
 
@@ -48,8 +48,8 @@ def summary(games: Games, world: World) -> Rows:
         ("wins by", "declaration", "宣言勝ち", lambda g: bool(g.score) and g.ended == "declaration"),
         ("wins by", "foul", "反則勝ち", lambda g: bool(g.score) and g.ended in ("illegal", "perpetual_check")),
         ("wins by", "timeout", "時間切れ勝ち", lambda g: bool(g.score) and g.ended == "timeout")]
-    for tag in {t[2] for g in games for t in g.tags if t[1] == "opening"}:
-        kinds.append(("openings", tag, "", lambda g, tag=tag: any(t[1:3] == ("opening", tag) for t in g.tags)))
+    for tag in {t[2] for g in games for t in g.asked_tags if t[1] == "opening"}:
+        kinds.append(("openings", tag, "", lambda g, tag=tag: any(t[1:3] == ("opening", tag) for t in g.asked_tags)))
     rows: Rows = []
     for which, measure, japanese, holds in kinds:
         found = [game for game in games if holds(game)]
@@ -69,7 +69,7 @@ def results(games: Games, world: World) -> Rows:
 
 
 def handicaps(games: Games, world: World) -> Rows:
-    odds = by((game for game in games if game.handicap != "even"), lambda g: g.handicap)
+    odds = by((game for game in games if game.handicap not in ("even", "other")), lambda g: g.handicap)
     return ordered(((name, *scores(found), plies(found)) for name, found in odds.items()), -2, 1)
 
 
@@ -121,14 +121,14 @@ def _tagged(games: Games, kind: str) -> dict[str, Games]:
     """The games of each tag, once however many sides have it."""
     found: dict[str, Games] = {}
     for game in games:
-        for tag in {t[2] for t in game.tags if t[1] == kind}:
+        for tag in {t[2] for t in game.asked_tags if t[1] == kind}:
             found.setdefault(tag, []).append(game)
     return found
 
 
 def senkei(games: Games, world: World) -> Rows:
     return ordered(((tag, *scores(found), part(len(found), len(games)), plies(found),
-                     mean(min(t[3] for t in game.tags if t[1:3] == ("opening", tag)) for game in found))
+                     mean(min(t[3] for t in game.asked_tags if t[1:3] == ("opening", tag)) for game in found))
                     for tag, found in _tagged(games, "opening").items()), -2, 1)
 
 
@@ -145,25 +145,27 @@ def senkei_by_year(games: Games, world: World, min_games: int = 1) -> Rows:
 def tags(games: Games, world: World, kind: str = "castle") -> Rows:
     rows = []
     for tag, found in _tagged(games, kind).items():
-        had = [(side.own, t[3]) for side in sides(found) for t in side.game.tags if t[:3] == (side.side, kind, tag)]
+        had = [(side.own, t[3]) for side in sides(found) for t in side.game.asked_tags if t[:3] == (side.side, kind, tag)]
         had += [(None, t[3]) for game in found for t in game.tags if t[:3] == ("both", kind, tag)]
         n, wins, draws, losses, _, *score = tally(own for own, _ in had)
         rows.append((tag, n, len(found), wins, losses, draws, *score, mean(ply for _, ply in had)))
     return ordered(rows, -2, 1)
 
 
-def opening_matrix(games: Games, world: World, top: int = 12) -> Rows:
-    """The cells as a mapping; a row is (Black's opening, {White's: cell})."""
+def opening_matrix(games: Games, world: World, top: int = 12, player: str | None = None) -> Rows:
+    """The cells as a mapping; a row is (opening of Black or of the player, {the other side's: cell})."""
     played = {game.id: {s: [t[2] for t in game.tags if t[:2] == (s, "opening")] for s in ("black", "white")}
               for game in games}
     counts = Counter(tag for both in played.values() for tags in both.values() for tag in tags)
     frequent = sorted(counts, key=lambda tag: (-counts[tag], tag))[:top]
     cells: dict[str, dict[str, list[int | None]]] = {}
-    for game in games:
-        for own in played[game.id]["black"]:
-            for other in played[game.id]["white"]:
+    for side in asked_sides(games):
+        if player is None and side.side == "white":
+            continue
+        for own in played[side.game.id][side.side]:
+            for other in played[side.game.id]["white" if side.side == "black" else "black"]:
                 if own in frequent and other in frequent:
-                    cells.setdefault(own, {}).setdefault(other, []).append(game.score)
+                    cells.setdefault(own, {}).setdefault(other, []).append(side.own)
     return [(own, {other: _cell(found) for other, found in sorted(row.items())}) for own, row in sorted(cells.items())]
 
 
@@ -177,7 +179,7 @@ def _cell(found: list[int | None]) -> str:
 
 def castle_matrix(games: Games, world: World, min_games: int = 1) -> Rows:
     pairs: dict[tuple[str, str], list[tuple[int | None, int, int]]] = {}
-    for side in sides(games):
+    for side in asked_sides(games):
         for ours in side.game.tags:
             for theirs in side.game.tags:
                 if ours[1] == theirs[1] == "castle" and ours[0] == side.side and theirs[0] not in ("both", side.side):
@@ -187,7 +189,7 @@ def castle_matrix(games: Games, world: World, min_games: int = 1) -> Rows:
 
 
 def castles_by_rating(games: Games, world: World, width: int = 200, top: int = 5) -> Rows:
-    bands = by((side for side in sides(games) if side.rating is not None), lambda s: s.rating // width * width)
+    bands = by((side for side in asked_sides(games) if side.rating is not None), lambda s: s.rating // width * width)
     rows: Rows = []
     for low, found in sorted(bands.items()):
         castles: dict[str, list[Side]] = {}
@@ -265,7 +267,7 @@ def score_of_position(games: Games, world: World, key: int) -> Rows:
 
 def repertoire(games: Games, world: World, key: int, player: str, turn: str = "black", ranks: int = 9) -> Rows:
     sign = 1 if turn == "black" else -1
-    here = {code: [g for g, _ in found if like(g.row[turn], player)] for code, found in _played(games, key).items() if code}
+    here = {code: [g for g, _ in found if like(g.row[turn], player) and turn in g.asked] for code, found in _played(games, key).items() if code}
     every = sum(map(len, here.values()))
     return _moves((code, (len(found),), (*tally(g.score and sign * g.score for g in found), part(len(found), every),
                                          dates(found)[1])) for code, found in here.items() if found)

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from stats_brute import Games, Rows, like
-from stats_world import Near, Side, World, by, dates, mean, ordered, sides, tally, wilson
+from stats_world import Near, Side, World, asked_sides, by, dates, mean, ordered, sides, tally, wilson
 
 FOULS = ("illegal", "perpetual_check")
 
@@ -29,8 +29,8 @@ def players(games: Games, world: World, min_games: int = 1) -> Rows:
     return ordered(rows, -2, 1)
 
 
-def player(games: Games, world: World, player: str, side: str | None = None) -> Rows:
-    mine = [s for s in sides(games) if like(s.player, player) and side in (None, s.side)]
+def player(games: Games, world: World, player: str) -> Rows:
+    mine = [s for s in asked_sides(games) if like(s.player, player)]
     rows = []
     for name in ("black", "white", "all"):
         found = [s for s in mine if name in ("all", s.side)]
@@ -59,13 +59,12 @@ def _rounded(value: float) -> int:
     return int(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
 
-def head_to_head(games: Games, world: World, player: str | None = None, side: str | None = None,
-                 min_games: int = 1) -> Rows:
+def head_to_head(games: Games, world: World, player: str | None = None, min_games: int = 1) -> Rows:
     met = [s for s in sides(games) if s.player is not None and s.opponent is not None]
     if player is None:
         met = [s for s in met if (s.player, s.side) < (s.opponent, "c") and (s.player != s.opponent or s.side == "black")]
     else:
-        met = [s for s in met if like(s.player, player) and side in (None, s.side)]
+        met = [s for s in met if like(s.player, player) and s.side in s.game.asked]
     return ordered(((*pair, *tally(s.own for s in found), *_days(found))
                     for pair, found in by(met, lambda s: (s.player, s.opponent)).items() if len(found) >= min_games),
                    -3, 1, 2)
@@ -121,10 +120,10 @@ def prefix_duplicates(games: Games, world: World) -> Rows:
     begun: dict[tuple[Any, ...], list[Any]] = {}
     for game in world.games:
         for plies in range(1, game.plies):
-            begun.setdefault((game.variant, game.handicap, game.start_sfen, *game.codes[:plies]), []).append(game)
+            begun.setdefault((game.variant, game.keys[0], *game.codes[:plies]), []).append(game)
     rows = []
     for game in games:
-        longer = begun.get((game.variant, game.handicap, game.start_sfen, *game.codes), []) if game.plies else []
+        longer = begun.get((game.variant, game.keys[0], *game.codes), []) if game.plies else []
         if longer:
             rows.append(_longer(game, min(longer, key=lambda g: (-g.plies, g.id))))
     return ordered(rows, 1)

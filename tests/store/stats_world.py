@@ -44,6 +44,7 @@ class Game:
     codes: list[int] = field(default_factory=list)  # of each move
     tags: list[tuple[str, str, str, int]] = field(default_factory=list)  # side, kind, tag, ply
     last_visits: dict[int, int] = field(default_factory=dict)  # position -> the ply at which it was last there
+    asked: tuple[str, ...] = ("black", "white")  # the sides of the player that a filter names, if it names one
 
     def __getattr__(self, name: str) -> Any:
         return self.row[name]
@@ -53,6 +54,11 @@ class Game:
         """1 Black won, -1 White won, 0 draw: as claimed, or else as proven."""
         claimed: int | None = self.row["result"]
         return self.row["verified_winner"] if claimed is None else claimed
+
+    @property
+    def asked_tags(self) -> list[tuple[str, str, str, int]]:
+        """Those of the sides asked for, and of the game as a whole."""
+        return [tag for tag in self.tags if tag[0] in (*self.asked, "both")]
 
     @property
     def ended(self) -> str | None:
@@ -84,6 +90,11 @@ def sides(games: Iterable[Game]) -> Iterator[Side]:
         lost = None if game.score is None else -game.score
         yield Side(game, "black", game.black, game.white, game.black_rating, game.white_rating, game.score)
         yield Side(game, "white", game.white, game.black, game.white_rating, game.black_rating, lost)
+
+
+def asked_sides(games: Iterable[Game]) -> Iterator[Side]:
+    """The sides that are asked for."""
+    return (side for side in sides(games) if side.side in side.game.asked)
 
 
 @dataclass(frozen=True, slots=True)

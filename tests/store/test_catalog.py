@@ -97,7 +97,8 @@ def test_parameters_say_what_they_may_be() -> None:
 
 def test_filters_and_parameters_of_one_name_have_one_value() -> None:
     text = catalog.load("player").text(Filters(player="O'Hara", side="white"))
-    assert "named(white, 'O''Hara')" in text and "named(player, 'O''Hara')" in text and "'white' IS NULL" in text
+    assert "named(white, 'O''Hara')" in text and "'O''Hara' IS NOT NULL" in text and "'white' IS NULL" in text
+    assert catalog.load("player").text(player="O'Hara", side="white") == text
     with pytest.raises(UnknownFilter, match="needs a value for 'player'"):
         catalog.load("player").text(Filters())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 import pytest
 import toy_games as toy
@@ -172,6 +173,24 @@ def test_which_side_the_player_has(kept: Database) -> None:
     assert black(Filters(player="羽生善治", side="white")) == set()
     with pytest.raises(ValueError, match="no player"):
         black(Filters())
+
+
+def test_a_source_is_each_file_that_holds_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file of a copy too; a path is that from the current folder; backslashes and brackets mean themselves."""
+    monkeypatch.chdir(tmp_path)
+    paths = [str(tmp_path / "one.csa"), r"C:\games\two.csa", r"C:\[games]\th\ree.csa"]
+    rows = [[toy.row([(n, 1)], variant="shogi")] for n in range(3)]
+    with in_memory([(toy.source(path), games, []) for path, games in zip(paths, rows, strict=True)]) as database:
+        database.run("INSERT INTO copies VALUES (2, 1, 7)")
+
+        def found(source: str) -> list[int]:
+            assert list(near(database, Filters(source=source))) == []
+            return [number for number, in database.rows(
+                f"SELECT game_id FROM ({Filters(source=source).sql()}) ORDER BY game_id")]
+
+        assert found("one.csa") == found("./one.csa") == found(paths[0]) == found("*one.csa") == [1, 2]
+        assert found(paths[1]) == found(r"*\two.csa") == found(r"C:\games\*") == [2]
+        assert found(r"*\[games]\th\*") == [3] and found(r"*s?\th\ree*") == [3]
 
 
 def test_names_that_may_have_been_meant(kept: Database) -> None:

@@ -9,6 +9,8 @@ import datetime
 import random
 from array import array
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
@@ -114,6 +116,8 @@ FILTERS: dict[str, tuple[Filters | None, Callable[[Game], bool]]] = {
     "lance": (Filters(handicap="lance", end="resign"), lambda game: game.handicap == "lance" and game.ended == "resign"),
     "player": (Filters(player="O'Hara"), lambda game: "O'Hara" in (game.black, game.white)),
     "side": (Filters(player="?ato", side="white", handicap=ANY), lambda game: game.white in ("Sato", "sato")),
+    "opponent": (Filters(player="?*", opponent="*B\\C", handicap=ANY),
+                 lambda game: "B\\C" in (game.black, game.white) and bool(game.black and game.white)),
     "nobody": (Filters(player="Nobody"), lambda game: False),
 }
 GIVEN: dict[str, list[dict[str, Any]]] = {
@@ -142,13 +146,24 @@ def cases() -> Iterator[Any]:
                     yield pytest.param(query, filters, holds, given | ({"key": key} if key else {}), id="-".join(told))
 
 
+def sides_of(game: Game, filters: Filters) -> tuple[str, ...]:
+    """The sides that the player of the filters has, against the opponent where one is named."""
+    def holds(side: str, other: str) -> bool:
+        return (filters.side in (None, side) and fnmatchcase(game.row[side] or "", filters.player or "")
+                and (filters.opponent is None or fnmatchcase(game.row[other] or "", filters.opponent)))
+
+    return tuple(side for side, other in (("black", "white"), ("white", "black")) if holds(side, other))
+
+
 @pytest.mark.parametrize(("query", "filters", "holds", "given"), list(cases()))
 def test_equals_brute_force(database: Database, world: World, query: catalog.Query, filters: Filters | None,
                             holds: Callable[[Game], bool], given: dict[str, Any]) -> None:
     handicap = filters.handicap if filters else query.handicap
     games = [game for game in world.games
              if game.variant == "shogi" and (handicap == ANY or game.handicap == handicap) and holds(game)]
-    given_too = {name: getattr(filters, name) for name in ("player", "side") if name in query.parameters and filters}
+    if filters and filters.player:
+        games = [replace(game, asked=sides_of(game, filters)) for game in games]
+    given_too = {"player": filters.player} if "player" in query.parameters and filters else {}
     count = getattr(stats_brute, query.name, None) or getattr(stats_brute_players, query.name)
     expected = count(games, world, **given, **given_too)
     columns, found = catalog.run(database, query.name, filters, **given)

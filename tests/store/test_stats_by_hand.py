@@ -14,6 +14,7 @@ from unittest.mock import ANY
 import pytest
 import stats_brute
 import stats_brute_players
+import toy_games as toy
 from stats_hand import at, hand_made
 from stats_world import Near, scored
 from test_stats_brute import QUERIES
@@ -21,6 +22,7 @@ from test_stats_brute import QUERIES
 from kifu.store import catalog
 from kifu.store.database import Database
 from kifu.store.filters import Filters
+from kifu.store.loader import in_memory
 
 NOTHING = (None, None, None)  # the score of no games, and its interval
 AFTER_76, AFTER_76_34, AFTER_26, AFTER_26_34 = at("7g7f"), at("7g7f 3c3d"), at("2g2f"), at("2g2f 3c3d")
@@ -114,6 +116,22 @@ BY_HAND: list[tuple[str, Filters | None, dict[str, Any], list[tuple[Any, ...]]]]
     ("tags", None, {"kind": "opening"}, [
         ("static", 5, 4, 2, 1, 2, *won(3, 5), mean(15, 5)), ("ranging", 3, 3, 1, 2, 0, *won(1, 3), mean(7, 3)),
         ("yagura", 1, 1, 0, 0, 0, *NOTHING, mean(2))]),
+    # of Abe: mino in 1 (won) and 2 (lost), anaguma in 4 (lost)
+    ("tags", Filters(player="Abe"), {}, [
+        ("mino", 2, 2, 1, 1, 0, *won(1, 2), mean(5, 2)), ("anaguma", 1, 1, 0, 1, 0, *won(0, 1), mean(2))]),
+    ("tags", Filters(player="Abe", opponent="Baba", side="black"), {}, [("mino", 1, 1, 1, 0, 0, *won(1, 1), mean(3))]),
+    ("castle_matrix", Filters(player="Abe"), {}, [
+        ("anaguma", "mino", 1, 0, 0, 1, 0, *won(0, 1), mean(2), mean(1)),
+        ("mino", "anaguma", 1, 0, 0, 1, 0, *won(0, 1), mean(2), mean(3))]),
+    # Abe has a rating in all of 1 2 3 4 7 8 9
+    ("castles_by_rating", Filters(player="Abe"), {}, [
+        (1400, 1599, "mino", 2, 1, 0, 1, 0, *won(1, 2), of(2, 7)), (1400, 1599, "anaguma", 1, 0, 0, 1, 0, *won(0, 1), of(1, 7))]),
+    # Abe's static in 1 2 3 7, Black won the first three; the ranging rooks are those of others; yagura is the game's
+    ("senkei", Filters(player="Abe"), {}, [
+        ("static", 4, 3, 1, 0, 0, *won(3.5, 4), of(4, 7), mean(21, 4), mean(9, 4)),
+        ("yagura", 1, 1, 0, 0, 0, *won(1, 1), of(1, 7), mean(2), mean(2))]),
+    # Abe's static met ranging in 1 and 3 (won) and 2 (lost), static in 7 (drawn); the interval of 2 of 3 on paper
+    ("opening_matrix", Filters(player="Abe"), {}, [("static", "67% (21-94) of 3", "50% (5-95) of 1")]),
     # columns ranging, static: Black's ranging met static in 2; Black's static met ranging in 1 and 3, static in 7
     ("opening_matrix", None, {}, [
         ("ranging", None, "100% (21-100) of 1"), ("static", "100% (34-100) of 2", "50% (5-95) of 1")]),
@@ -168,6 +186,14 @@ BY_HAND: list[tuple[str, Filters | None, dict[str, Any], list[tuple[Any, ...]]]]
     # Chiba lost 3 on time and won 10 by a foul
     ("player", Filters(player="Chiba", side="white"), {}, [
         (side, 3, 2, 0, 1, 0, *won(2, 3), 0, 1, 1, 0, 1900, 1450, mean(7, 3), D3, D10) for side in ("white", "all")]),
+    # those who met Abe, not Abe: Black in 2 4 8, White in 1 3 7 9; Chiba lost 3 on time; Doi has no rating
+    ("player", Filters(player="*", opponent="Abe"), {}, [
+        ("black", 3, 2, 1, 0, 0, *won(2.5, 3), 0, 0, 0, 0, 1650, 1500, mean(6, 3), D2, D8),
+        ("white", 4, 0, 1, 2, 1, *won(0.5, 3), 0, 1, 0, 0, 1567, 1500, mean(20, 4), D1, D9),
+        ("all", 7, 2, 2, 2, 1, *won(3, 6), 0, 1, 0, 0, 1600, 1500, mean(26, 7), D1, D9)]),
+    ("head_to_head", Filters(player="*", opponent="Abe"), {}, [
+        ("Baba", "Abe", 3, 1, 1, 1, 0, *won(1.5, 3), D1, D7), ("Chiba", "Abe", 2, 1, 0, 1, 0, *won(1, 2), D3, D4),
+        ("Doi", "Abe", 2, 0, 1, 0, 1, *won(0.5, 1), D8, D9)]),
     # Abe 2.5 of 5 (8 is against nobody rated); Chiba 2 of 3 against 1500 1500 1400: 1467 + 133; Doi 0.5 of 2: 1700 - 200
     ("performance", None, {}, [
         ("Abe", 5, 2, 1, 2, 0, *won(2.5, 5), 1600, 1600, ANY, ANY), ("Chiba", 3, 2, 0, 1, 0, *won(2, 3), 1467, 1600, ANY, ANY),
@@ -218,6 +244,16 @@ def test_by_hand(database: Database, name: str, filters: Filters | None, given: 
                  expected: list[tuple[Any, ...]]) -> None:
     _, found = catalog.run(database, name, filters, **given)
     assert list(found) == expected
+
+
+def test_starts_of_any_kind() -> None:
+    """A start that is no handicap's is none; and the position counts where games begin alike, not how it is written."""
+    short = toy.row([(0, 1)], variant="shogi", handicap="other", start_sfen="one way of writing it")
+    longer = toy.row([(0, 1), (1, 1)], variant="shogi", handicap="lance")
+    with in_memory([(toy.source("a.usi"), [short, longer], [])]) as database:
+        assert [row[:2] for row in catalog.run(database, "handicaps").rows] == [("lance", 1)]
+        for name in ("prefix_duplicates", "contained"):
+            assert [(row[0], row[6]) for row in catalog.run(database, name).rows] == [(1, 2)], name
 
 
 def test_every_query_is_proven_twice() -> None:

@@ -2,17 +2,17 @@
 -- group: openings and castles
 -- The most frequent castles of each band of ratings, by the rating of the side that built them; the share is that of the
 -- sides with such a rating. The score is that of the side that built it, over the games with a result, draws as half a
--- point, with its interval.
+-- point, with its interval. With --player only his or her sides count.
 -- $width (200; 1..): points of rating in one band
 -- $top (5; 1..): so many castles a band
 WITH sides AS (
     SELECT *, 'black' AS side, black AS player, white AS opponent, black_rating AS rating,
            white_rating AS opponent_rating, score AS own
-    FROM selected
+    FROM selected WHERE black_asked
     UNION ALL BY NAME
     SELECT *, 'white' AS side, white AS player, black AS opponent, white_rating AS rating,
            black_rating AS opponent_rating, -score AS own
-    FROM selected
+    FROM selected WHERE white_asked
 ), banded AS (
     SELECT game_id, side, own, floor(rating / $width)::INTEGER * $width AS from_rating,
            count(*) OVER (PARTITION BY floor(rating / $width)) AS band_sides

@@ -24,8 +24,7 @@ SELECT player, opponent,
 FROM sides
 WHERE player IS NOT NULL AND opponent IS NOT NULL
   AND CASE WHEN $player IS NULL THEN player < opponent OR (player = opponent AND side = 'black')
-      ELSE CASE WHEN regexp_matches($player, '[*?]') THEN player GLOB replace(replace($player, '\', '\\'), '[', '[[]')
-      ELSE named(player, $player) END AND ($side IS NULL OR side = $side) END
+      ELSE CASE side WHEN 'black' THEN black_asked ELSE white_asked END AND ($side IS NULL OR side = $side) END
 GROUP BY player, opponent
 HAVING count(*) >= $min_games
 ORDER BY games DESC, player, opponent;

@@ -14,8 +14,7 @@ WITH sides AS (
     FROM selected
 ), mine AS (
     SELECT *, coalesce("end", verified_end) AS ended FROM sides
-    WHERE CASE WHEN regexp_matches($player, '[*?]') THEN player GLOB replace(replace($player, '\', '\\'), '[', '[[]')
-      ELSE named(player, $player) END AND ($side IS NULL OR side = $side)
+    WHERE $player IS NOT NULL AND CASE side WHEN 'black' THEN black_asked ELSE white_asked END AND ($side IS NULL OR side = $side)
 )
 SELECT coalesce(side, 'all') AS side,
        count(*) AS games, count(*) FILTER (own = 1) AS wins, count(*) FILTER (own = 0) AS draws,

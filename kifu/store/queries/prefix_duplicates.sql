@@ -7,9 +7,12 @@ WITH finals AS MATERIALIZED (
     SELECT key, ply, game_id FROM plies SEMI JOIN selected USING (game_id) WHERE move = 0 AND ply > 0
 ), met AS MATERIALIZED (  -- who passes a final position at the same ply: few do
     SELECT f.game_id, p.game_id AS longer_id FROM finals f JOIN plies p USING (key, ply) WHERE p.move <> 0
+), starts AS MATERIALIZED (
+    SELECT game_id, key FROM plies WHERE ply = 0
 ), pairs AS (
     SELECT met.* FROM met JOIN games s USING (game_id) JOIN games l ON l.game_id = met.longer_id
-    WHERE l.variant = s.variant AND l.handicap = s.handicap AND l.start_sfen IS NOT DISTINCT FROM s.start_sfen
+    JOIN starts b ON b.game_id = met.game_id JOIN starts c ON c.game_id = met.longer_id
+    WHERE l.variant = s.variant AND b.key = c.key
       AND l.moves[1:octet_length(s.moves)] = s.moves
     QUALIFY row_number() OVER (PARTITION BY met.game_id ORDER BY l.plies DESC, l.game_id) = 1
 )

@@ -10,11 +10,9 @@
 WITH visits AS (
     SELECT game_id, max(ply) AS ply, arg_max(move, ply) AS move FROM plies WHERE key = $key GROUP BY game_id
 ), here AS (
-    SELECT v.move, date, score * CASE $turn WHEN 'black' THEN 1 ELSE -1 END AS own,
-           CASE $turn WHEN 'black' THEN black ELSE white END AS mine
+    SELECT v.move, date, score * CASE $turn WHEN 'black' THEN 1 ELSE -1 END AS own
     FROM visits v JOIN selected USING (game_id)
-    WHERE v.move <> 0 AND CASE WHEN regexp_matches($player, '[*?]') THEN mine GLOB replace(replace($player, '\', '\\'), '[', '[[]')
-      ELSE named(mine, $player) END
+    WHERE v.move <> 0 AND $player IS NOT NULL AND CASE $turn WHEN 'black' THEN black_asked ELSE white_asked END
 )
 SELECT usi(move, ranks := $ranks) AS move,
        count(*) AS games, count(*) FILTER (own = 1) AS wins, count(*) FILTER (own = 0) AS draws,

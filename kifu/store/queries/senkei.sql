@@ -2,9 +2,11 @@
 -- group: openings and castles
 -- Games by the openings that either side played; a game counts for each of them, the more general ones included, and the
 -- share is that of all games. The score is Black's, over the games with a result, draws as half a point, with its
--- interval. mean_ply is when it first stood.
+-- interval. mean_ply is when it first stood. With --player only the openings that he or she played count.
 WITH played AS (
-    SELECT tag, game_id, min(ply) AS ply FROM game_tags WHERE kind = 'opening' GROUP BY tag, game_id
+    SELECT t.tag, game_id, min(t.ply) AS ply FROM game_tags t JOIN selected USING (game_id)
+    WHERE t.kind = 'opening' AND CASE t.side WHEN 'black' THEN black_asked WHEN 'white' THEN white_asked ELSE true END
+    GROUP BY t.tag, game_id
 )
 SELECT p.tag AS opening,
        count(*) AS games, count(*) FILTER (score = 1) AS black_wins, count(*) FILTER (score = 0) AS draws,

@@ -6,7 +6,8 @@
 WITH years AS (
     SELECT *, year(date) AS year, count(*) OVER (PARTITION BY year(date)) AS year_games FROM selected
 ), played AS (
-    SELECT DISTINCT tag, game_id FROM game_tags WHERE kind = 'opening'
+    SELECT DISTINCT t.tag, game_id FROM game_tags t JOIN selected USING (game_id)
+    WHERE t.kind = 'opening' AND CASE t.side WHEN 'black' THEN black_asked WHEN 'white' THEN white_asked ELSE true END
 )
 SELECT year, tag AS opening,
        count(*) AS games, count(*) FILTER (score = 1) AS black_wins, count(*) FILTER (score = 0) AS draws,

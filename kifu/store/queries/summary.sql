@@ -3,7 +3,8 @@
 -- Each row is a set of games: their number, their share of all, and their mean length. Where it makes sense, win_rate is
 -- the part of them that Black won, over the games that either side won (draws and unknown results are in neither), with
 -- its interval. Draws by repetition and by impasse and interrupted games stand apart; "wins by" are parts of the wins. A
--- game counts for every opening that either side played, the more general ones included.
+-- game counts for every opening that either side played, the more general ones included; with --player, that he or she
+-- played.
 WITH told AS (
     SELECT *, coalesce("end", verified_end, '') AS ended, CASE score WHEN 1 THEN 1 WHEN -1 THEN 0 END AS won FROM selected
 ), kinds(place, part, measure, japanese) AS (
@@ -31,7 +32,9 @@ WITH told AS (
     END
     UNION ALL
     SELECT 13, 'openings', tag, NULL, game_id, plies, won
-    FROM (SELECT DISTINCT tag, game_id FROM game_tags WHERE kind = 'opening') JOIN told USING (game_id)
+    FROM (SELECT DISTINCT t.tag, game_id FROM game_tags t JOIN selected USING (game_id)
+          WHERE t.kind = 'opening' AND CASE t.side WHEN 'black' THEN black_asked WHEN 'white' THEN white_asked ELSE true END)
+    JOIN told USING (game_id)
 )
 SELECT part, measure, japanese, count(game_id) AS games,
        round(count(game_id) / nullif((SELECT count(*) FROM selected), 0), 4) AS share, round(avg(won), 4) AS win_rate,
