@@ -26,7 +26,7 @@ from kifu.notation.packed_entries import LAYOUTS
 from kifu.rules.move import usi
 from kifu.rules.position import Position
 from kifu.store import moves
-from kifu.store.chosen import condition, fetch
+from kifu.store.chosen import condition, fetch, only_asks
 from kifu.store.database import Database, sql_file
 from kifu.store.games_out import DamagedRow, move_texts, start_of
 
@@ -187,6 +187,7 @@ class Book:
 def book(database: Database, choice: Choice, progress: Progress | None = None) -> Book:
     """Count the moves of a book; ``progress`` hears of 100 steps."""
     sql = book_sql(choice)
+    only_asks(database, sql)
     parts = max(1, -(-int(database.value("SELECT count(*) FROM plies")) // RANGE_PLIES))
     made = Book(database, choice)
     for part in range(parts):
