@@ -197,15 +197,14 @@ def _book(database: Database, kind: str, path: str, wanted: Wanted, target: Targ
     if not made.found:
         return _nothing(talk, f"no move of {counted(wanted.min_games, 'game')}", path)
     with talk.counting("replaying positions", len(made.found)) as progress:
-        entries = list(made.entries(progress))
-    if not entries:
+        pieces = books.WRITERS[kind](made.entries(progress))
+    if not made.positions:
         return _nothing(talk, f"no position with {wanted.side} to move", path)
-    for piece in books.WRITERS[kind](entries):
+    for piece in pieces:
         target.write(Source(database.path), piece)
     if made.collisions:
         talk.error(f"{counted(made.collisions, 'position')} left out: another one has the same key")
-    moves = sum(len(entry.moves) for entry in entries)
-    _done(talk, f"{counted(moves, 'move')} of {counted(len(entries), 'position')}", path)
+    _done(talk, f"{counted(made.moves, 'move')} of {counted(made.positions, 'position')}", path)
     return 0
 
 

@@ -78,11 +78,10 @@ class VariantName(click.ParamType[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from kifu.rules.variants import RULESETS
 
-        if value in VARIANTS.split(", "):
-            return value
-        if value in RULESETS:
-            self.fail(f"records of {value!r} cannot be read yet; its rules are known to kifu.Position.", param, ctx)
-        self.fail(f"{value!r} is none of {VARIANTS}.", param, ctx)
+        if value not in VARIANTS.split(", "):
+            self.fail(f"records of {value!r} cannot be read yet; its rules are known to kifu.Position."
+                      if value in RULESETS else f"{value!r} is none of {VARIANTS}.", param, ctx)
+        return value
 
 
 class HandicapName(click.ParamType[str]):

@@ -46,12 +46,14 @@ def choose(database: Database, where: str | None = None, query: str | None = Non
            limit: int | None = None) -> array[int]:
     """The numbers of the games that are meant, each once: in the order of the query, else in that of loading.
 
-    Raises `NoGameIds` for a query that gives something else, `kifu.store.errors.QueryError` for bad SQL.
+    Raises `NoGameIds` for SQL that gives or does something else, `kifu.store.errors.QueryError` for bad SQL.
     """
+    only_asks(database, games_sql(where))
     if query is None:
         return array("q", [number for number, in database.query(games_sql(where, limit)).rows])
     known = {number for number, in database.query(games_sql(where)).rows}
     every = known if where is None else {number for number, in database.query(games_sql()).rows}
+    only_asks(database, query)
     found: dict[int, None] = {}
     columns, rows = database.query(query)
     if not columns:
@@ -67,6 +69,14 @@ def choose(database: Database, where: str | None = None, query: str | None = Non
             if limit is not None and len(found) == limit:
                 break
     return array("q", found)
+
+
+def only_asks(database: Database, sql: str) -> None:
+    """Raises `NoGameIds` for SQL that does something else than choose games."""
+    if does := database.leaves(sql):
+        raise NoGameIds(f"{does} may write files or load others")
+    if not database.chooses(sql):
+        raise NoGameIds("it is no SELECT")
 
 
 def fetch(database: Database, numbers: Sequence[int], columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:

@@ -59,6 +59,7 @@ class Database:
         self._connection = connection
         self.path = path
         self.writable = writable
+        connection.execute("SET autoinstall_known_extensions = false")  # only where somebody says INSTALL
         #: The version of the tables as they were found; one that is opened for writing is brought up to date.
         self.found_version = SCHEMA_VERSION
         self._bare = False  # the macros on positions are not made yet; they are when a query names one
@@ -214,19 +215,30 @@ class Database:
         return int(written[0][0])
 
     def leaves(self, sql: str) -> str | None:
-        """The kind of the first statement that writes files of its own, whatever the database is open for; or None.
+        """What the first statement does that reaches beyond the database, whatever that is open for; or None: it writes
+        files, fetches or loads extensions, keeps secrets, or changes a setting that could bring that about.
 
-        Statements are not run, only taken apart. COPY in either direction counts; of a statement that is prepared or
-        explained the words are all that can be looked at. Raises `errors.QueryError` where it is no SQL.
+        Statements are not run, only taken apart. COPY in either direction counts; of a statement that is prepared,
+        explained or made of several the words are all that can be looked at. Raises `errors.QueryError` where it is no
+        SQL.
         """
         with self._errors(sql):
             for statement in self._connection.extract_statements(sql):
-                kind = statement.type.name
-                if kind in _LEAVING:
-                    return kind.replace("_", " ")
-                if kind in ("EXPLAIN", "PREPARE") and (word := _LEAVING_WORDS.search(statement.query)):
-                    return word[0].upper()
+                if found := _reaching(_type(statement), statement.query):
+                    return found
         return None
+
+    def chooses(self, sql: str) -> bool:
+        """Whether the last statement is a query, and not one that answers with the number of rows it changed."""
+        with self._errors(sql):
+            statements = self._connection.extract_statements(sql)
+        return not statements or _type(statements[-1]) in _QUERIES
+
+    def queries(self, sql: str) -> int:
+        """How many of the statements are queries; `query` gives the rows of the last statement only."""
+        with self._errors(sql):
+            return sum(_type(statement) in ("SELECT", "RELATION", "EXPLAIN", "EXECUTE")
+                       for statement in self._connection.extract_statements(sql))
 
     # --- writing
 
@@ -482,6 +494,38 @@ def _beside(path: str | os.PathLike[str]) -> Path:
     raise AssertionError
 
 
+def _type(statement: duckdb.Statement) -> str:
+    """The kind of a statement; nothing for one that DuckDB's Python does not know, as UPDATE EXTENSIONS."""
+    try:
+        return statement.type.name
+    except ValueError:
+        return ""
+
+
+def _reaching(kind: str, sql: str) -> str | None:
+    """What a statement of this kind does beyond the database; see `Database.leaves`."""
+    if kind in _LEAVING or (kind in _HOLDING and _LEAVING_WORDS.search(sql)):
+        word = _LEAVING_WORDS.search(sql)
+        return word[0].upper() if word else kind.replace("_", " ")
+    if not kind:
+        return " ".join(_WORD.findall(sql)[:2]).upper()
+    if call := _LEAVING_CALLS.search(sql):
+        return call[0].lower()
+    if kind in ("CREATE", "DROP") and _SECRET.search(sql):
+        return f"{kind} SECRET"
+    if kind not in ("SET", "PRAGMA", "CALL"):
+        return None
+    verb, *names = _WORD.findall(_COMMENT.sub(" ", sql))
+    if names and names[0].lower() in _SCOPES:
+        names.pop(0)
+    name = names[0] if names else ""
+    if kind == "SET":
+        allowed = verb.lower() in ("use", "reset") or name.lower() in _HARMLESS
+    else:
+        allowed = bool(_TELLING.fullmatch(name.lower()))
+    return None if allowed else f"{verb.upper()} {name}".rstrip()
+
+
 def _place(path: str) -> tuple[int, int] | None:
     """What tells a file from another one of the same name."""
     try:
@@ -538,9 +582,25 @@ _DAMAGED = re.compile(r"corrupt|could not read enough bytes|failed to deserializ
 _DISK = re.compile(r"could not (?:write|read|open|truncate|sync)|cannot open file|"
                    r"no space left|corrupt|checksum", re.IGNORECASE)
 _FULL = re.compile(r"no space left|file too large|quota exceeded|could not write all bytes", re.IGNORECASE)
-#: Statements that write files other than the database.
-_LEAVING = {"COPY", "COPY_DATABASE", "EXPORT", "ATTACH"}
-_LEAVING_WORDS = re.compile(r"\b(?:copy|export|attach)\b", re.IGNORECASE)
+#: Statements that write files other than the database, or load what is in others.
+_LEAVING = {"COPY", "COPY_DATABASE", "EXPORT", "ATTACH", "LOAD", "EXTENSION"}
+#: Statements that hold another one, which cannot be told from outside. COPY of a PIVOT is a MULTI.
+_HOLDING = {"EXPLAIN", "PREPARE", "MULTI", "LOGICAL_PLAN"}
+_LEAVING_WORDS = re.compile(r"\b(?:copy|export|attach|install|load)\b", re.IGNORECASE)
+#: Functions that do it within a query.
+_LEAVING_CALLS = re.compile(r"\b(?:enable_logging|enable_profiling)\b", re.IGNORECASE)
+_QUERIES = {"SELECT", "RELATION", "EXECUTE", "MULTI", "PRAGMA", "CALL"}
+_SECRET = re.compile(r"\bsecret\b", re.IGNORECASE)
+#: Pragmas and functions to CALL that only tell something.
+_TELLING = re.compile(r"(?:pragma_|duckdb_)?(?:collations|database_list|database_size|extension_versions|functions|"
+                      r"metadata_info|platform|settings|show|show_databases|show_tables|show_tables_expanded|"
+                      r"storage_info|table_info|user_agent|version)")
+#: Settings that anybody may change.
+_HARMLESS = {"calendar", "default_null_order", "default_order", "max_memory", "memory_limit", "null_order", "schema",
+             "search_path", "threads", "time", "timezone", "variable", "worker_threads"}
+_WORD = re.compile(r"\w+")
+_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+_SCOPES = {"global", "local", "session"}
 _READ_ONLY = re.compile(r"attached in read-only mode", re.IGNORECASE)
 _OUR_FUNCTION = re.compile(r"Python exception occurred while executing the UDF: (?:\w+: )?")
 _PREFIX = re.compile(r"^[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)* Error: (?:Failed to commit: )?")

@@ -124,6 +124,9 @@ def test_which_games(kifu: Kifu, db: Path) -> None:
     assert (wrong.status, wrong.out) == (2, "")
     assert "pies" in wrong.err
     assert kifu("export", "--db", db, "--games", "usi", "-", "--query", "SELECT 'x'").status == 2
+    writes = kifu("export", "--db", db, "--games", "usi", "-", "--query", "COPY games TO 'x.csv'", cwd=db.parent)
+    assert (writes.status, writes.out) == (2, "")
+    assert "COPY" in writes.err
     none = kifu("export", "--db", db, "--games", "usi", "none.usi", "--where", "plies > 9999", cwd=db.parent)
     assert (none.status, none.err) == (2, "kifu: no game to write; none.usi was not made\n")
     assert names(db.parent) == {"games.duckdb"}

@@ -63,6 +63,7 @@ def test_a_database_is_only_read_unless_asked(kifu: Kifu, folder: Path) -> None:
 @pytest.mark.parametrize("statement", [
     "COPY games TO 'out.csv'", "copy (SELECT 1) to 'out.csv'", "EXPORT DATABASE 'out.csv'", "ATTACH 'out.csv' AS x",
     "SELECT 1; COPY games TO 'out.csv'", "EXPLAIN ANALYZE COPY games TO 'out.csv'", "PREPARE x AS COPY games TO 'out.csv'",
+    "COPY (PIVOT games ON result) TO 'out.csv'", "CALL enable_logging(storage = 'file', storage_path = 'out.csv')",
 ])
 def test_no_other_file_is_written_unless_asked(kifu: Kifu, folder: Path, statement: str) -> None:
     """Over a database and over files alike; an existing file is safe."""
