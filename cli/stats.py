@@ -129,7 +129,7 @@ def _command(query: Query) -> click.Command:
         function = option(function)
     function = forms(function)
     if query.filtered:
-        function = filtering(function, handicap=UNASKED)
+        function = filtering(handicap=UNASKED)(function)
     about = [parameter for parameter in query.parameters.values()
              if parameter.name not in (*DERIVED, *Filters._fields)]
     for parameter in reversed(about):
