@@ -81,7 +81,8 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
     The exit status is 1 then, and where a game that was loaded has an error, which kifu check tells. With --strict
     so do games that the specification of their notation does not allow; --salvage changes nothing, since a part of
     a game is no game. Files that are in already and have not changed are skipped, so that a load can be repeated
-    and, after an interruption, continued. A batch is in the file whole or not at all.
+    and, after an interruption, continued. A file that can no longer be read keeps the games it brought before; the exit
+    status is 1 then. A batch is in the file whole or not at all.
 
     With --boards the table boards has a row for each position of a game of ordinary shogi: its 81 squares and both
     hands. It is made for games too that are in already.
@@ -114,6 +115,7 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
     with (ready(inputs.find(problems), task, inputs.processes) as (sources, workers),
           _loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress):
         loader.patterns = patterns
+        loader.on_kept = lambda path, why: talk.error(f"{path}: {why}; what it brought before stays in {db}")
         if loader.untagged:
             talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and "
                      f"openings; kifu db retag {db} finds them")
@@ -147,12 +149,13 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
         (done.faulty, f"{done.faulty} with {'an error' if done.faulty == 1 else 'errors'}"),
         (done.duplicates, counted(done.duplicates, "duplicate")), (done.rejected, counted(done.rejected, "reject")),
         (done.removed, f"{done.removed} replaced"),
-        (done.skipped, f"{counted(done.skipped, 'file')} unchanged")) if count]
+        (done.skipped, f"{counted(done.skipped, 'file')} unchanged"),
+        (done.kept, f"{counted(done.kept, 'file')} unreadable and kept as before")) if count]
     talk.out(f"{db}: {', '.join(told)}")
     if done.contained and done.batches:
         longer = "a longer one" if done.contained == 1 else "longer ones"
         talk.say(f"{_in_it(done.contained)} the beginning of {longer}; the table contained tells which")
-    if not done.sources and not done.skipped and not problems:
+    if not done.sources and not done.skipped and not done.kept and not problems:
         talk.error("no games were found")
         talk.failed = True
-    return 2 if talk.failed else int(bool(done.rejected or done.faulty))
+    return 2 if talk.failed else int(bool(done.rejected or done.faulty or done.kept))

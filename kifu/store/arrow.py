@@ -85,6 +85,11 @@ def unfinished(batch: Batch) -> Batch:
     return batch.set_column(batch.schema.get_field_index("last"), "last", pa.repeat(False, batch.num_rows))
 
 
+def message(batch: Batch, row: int) -> str:
+    """What a row says is wrong; empty where it is no reject."""
+    return batch.column("message")[row].as_py() or ""
+
+
 def faulty(batch: Batch) -> int:
     """How many games of a batch have an error all the same."""
     count: int = pc.sum(batch.column("faulty")).as_py() or 0

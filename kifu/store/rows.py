@@ -32,11 +32,17 @@ _NO_EVALS = array("h", [NO_EVAL])
 #: How much of a faulty line ``rejects.text`` keeps on either side of the fault.
 TEXT_REACH = 200
 
+#: Stands for the digest of a file that could not be read.
+UNREAD = b""
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class SourceInfo(NamedTuple):
-    """One file (or one member of an archive, or standard input) that games come from. ``sha256`` is the raw digest."""
+    """One file (or one member of an archive, or standard input) that games come from.
+
+    ``sha256`` is the raw digest, `UNREAD` where the bytes could not be had: what the file holds is not known then.
+    """
 
     path: str
     sha256: bytes

@@ -1,0 +1,82 @@
+"""`kifu load` of files that were loaded before, or cannot be, and of nothing at all: what the database holds afterwards."""
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kifu.cli import run
+from kifu.store.database import Database
+
+sys.path.insert(0, str(Path(__file__).parent))
+from games import LEGAL
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, with one game."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csa").write_text(LEGAL)
+    return tmp_path
+
+
+def load(*arguments: str) -> int:
+    return run(["load", *arguments, "--db", "games.duckdb", "--jobs", "1"])
+
+
+def ask(sql: str) -> list[tuple[Any, ...]]:
+    with Database.open("games.duckdb") as database:
+        return database.rows(sql)
+
+
+def break_disk(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """From now on files of this name cannot be opened. Root may read everything, so permissions would not do."""
+    really = os.open
+
+    def opened(path: Any, *arguments: Any, **more: Any) -> int:
+        if os.path.basename(os.fspath(path)) == name:
+            raise OSError(errno.EIO, "Input/output error", path)
+        return really(path, *arguments, **more)
+
+    monkeypatch.setattr(os, "open", opened)
+
+
+def test_a_file_that_cannot_be_read_keeps_its_games(
+        folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A disk that fails or a share that is gone says nothing about what the file holds."""
+    (folder / "b.csa").write_text(LEGAL.replace("Kana", "Riku"))
+    assert load("a.csa", "b.csa") == 0
+    before = ask("SELECT source_id, path, sha256, games_ok FROM sources ORDER BY 1"), ask("SELECT game_id, black FROM games")
+    assert before[0][0][2] == sha256(LEGAL.encode()).digest()
+    capsys.readouterr()
+    with monkeypatch.context() as broken:
+        break_disk(broken, "a.csa")
+        for _ in range(2):
+            assert load("a.csa", "b.csa") == 1
+            told = capsys.readouterr()
+            assert told.out == "games.duckdb: 0 games from 0 files, 1 file unchanged, 1 file unreadable and kept as before\n"
+            assert f"{folder / 'a.csa'}: the file cannot be read: Input/output error; what it brought before stays" in told.err
+    after = ask("SELECT source_id, path, sha256, games_ok FROM sources ORDER BY 1"), ask("SELECT game_id, black FROM games")
+    assert after == before
+    assert ask("FROM rejects") == []
+    assert load("a.csa", "b.csa") == 0
+    assert capsys.readouterr().out.endswith("2 files unchanged\n")
+
+
+def test_a_file_that_could_never_be_read_is_a_reject(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One, however often it is tried; when it can be read its games come, also where it is empty."""
+    (folder / "b.csa").write_text("")
+    with monkeypatch.context() as broken:
+        break_disk(broken, "a.csa")
+        break_disk(broken, "b.csa")
+        for _ in range(2):
+            assert load("a.csa", "b.csa") == 1
+            assert ask("SELECT code FROM rejects") == [("K901",), ("K901",)]
+    assert load("a.csa", "b.csa") == 1
+    assert ask("SELECT black FROM games") == [("Kana",)]
+    assert ask("SELECT code FROM rejects") == [("K204",)]
