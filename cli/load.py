@@ -15,16 +15,28 @@ if TYPE_CHECKING:
     from kifu.pipeline import Source
     from kifu.store.loader import Loader
 
-def unread(sources: Iterator[Source], loader: Loader, progress: Progress | None = None) -> Iterator[Source]:
-    """The files that are not in the database as they are now; the others are done."""
+def unread(sources: Iterator[Source], loader: Loader, progress: Progress | None = None,
+           several: bool = True) -> Iterator[Source]:
+    """The files that are not in the database as they are now; the others are done.
+
+    So is a file that came before, as it may where ``several`` paths are named.
+    """
     from hashlib import sha256
 
     from kifu.pipeline import read_bytes
     from kifu.pipeline.rows import stored_path
 
+    seen: set[str] = set()
     for source in sources:
         if source.path != "-":
             path = stored_path(source, b"")
+            if path in seen:
+                loader.statistics.skipped += 1
+                if progress:
+                    progress(1, source.size)
+                continue
+            if several:
+                seen.add(path)
             if loader.has(path):
                 try:
                     if loader.known(path, sha256(read_bytes(source)).digest()):
@@ -125,8 +137,8 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
             talk.say(f"the boards of {counted(loader.boards_filled, 'game')} that {_are(loader.boards_filled)} in {db} "
                      "already were added")
         try:
-            results = run(unread(sources, loader, progress), task, jobs=inputs.processes, progress=progress,
-                          workers=workers)
+            wanted = unread(sources, loader, progress, len(inputs.paths) > 1)
+            results = run(wanted, task, jobs=inputs.processes, progress=progress, workers=workers)
             for rows in joined(results):
                 if isinstance(rows, Failure):
                     talk.failure(rows)

@@ -98,7 +98,8 @@ def parse_batches(batches: Iterable[pa.RecordBatch], options: Options | None = N
     archive's member, never the archive); null stands for a file that could not be read, and becomes a reject.
     The rows of a file come in its order, and the last of them says so; whoever loads batches of several tasks takes
     those of one task in their order. Where the files were ``searched`` for, those that hold records less often than
-    other things (``.txt``, ``.json``) give no rows when they hold none. Nothing that a content holds raises an exception.
+    other things (``.txt``, ``.json``) give no rows when they hold none. Nothing that a content holds raises an
+    exception.
     """
     from hashlib import sha256
 

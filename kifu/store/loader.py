@@ -181,16 +181,19 @@ class Loader:
 
     def append(self, rows: Batch) -> None:
         """Put a batch of rows (`kifu.store.core.SCHEMA`) into the batch; what `add` says of a file in several calls
-        goes for its rows in several batches, the last of which is marked as such.
+        goes for its rows in several batches, the last of which is marked as such. A file that is in as it is, or
+        that was read before and now could not be, changes nothing.
         """
         taken = 0
         for run in arrow.runs(rows):
             info = run.source._replace(path=_name(run.source.path, run.source.sha256))
-            if self._keeps(info):
+            unread = self._keeps(info)
+            if unread or self._again(info):
                 self._take(rows.slice(taken, run.start - taken))
                 taken = run.start + run.length
-                self.statistics.kept += 1
-                if self.on_kept:
+                self.statistics.kept += unread
+                self.statistics.skipped += run.last and not unread
+                if unread and self.on_kept:
                     self.on_kept(info.path, arrow.message(rows, run.start))
                 continue
             if self._replaces_pending(info):  # another version of it in this very batch
@@ -316,6 +319,11 @@ class Loader:
         """Whether a file could not be read that could before: nobody knows that it has changed."""
         return info.sha256 == UNREAD and (earlier := self._paths.get(info.path)) is not None and earlier[1] != UNREAD
 
+    def _again(self, info: SourceInfo) -> bool:
+        """Whether all of this very file has come already, as it does where it is named twice."""
+        earlier = self._paths.get(info.path)
+        return earlier is not None and earlier[1] == info.sha256 != UNREAD
+
     def _replaces_pending(self, info: SourceInfo) -> bool:
         """Whether a source is another version of one that waits in this batch."""
         if self._latest is not None and self._latest.info == info:
@@ -437,13 +445,18 @@ def in_memory(batches: Iterable[Batch | Piece], dedupe: str = "none",
     """
     with Database.memory() as database, Loader(database, dedupe) as loader:
         loader.patterns = patterns
+        held: Piece | None = None  # whether it is the last of its file, the next one tells
         for batch in batches:
-            if isinstance(batch, tuple):
-                loader.add(*batch)
-            else:
+            following = batch if isinstance(batch, tuple) else None
+            if held:
+                loader.add(*held, last=following is None or following[0] != held[0])
+            held = following
+            if not isinstance(batch, tuple):
                 loader.append(batch)
             if loader.full:
                 loader.commit_soon()
+        if held:
+            loader.add(*held)
         loader.finish()
         yield database
 

@@ -80,3 +80,19 @@ def test_a_file_that_could_never_be_read_is_a_reject(folder: Path, monkeypatch: 
     assert load("a.csa", "b.csa") == 1
     assert ask("SELECT black FROM games") == [("Kana",)]
     assert ask("SELECT code FROM rejects") == [("K204",)]
+
+
+@pytest.mark.parametrize("dedupe", ["none", "moves+players"])
+@pytest.mark.parametrize("paths", [("a.csa", "./a.csa"), (".", "."), (".", "a.csa")])
+def test_a_file_that_is_named_twice_is_read_once(
+        folder: Path, paths: tuple[str, str], dedupe: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert load(*paths, "--dedupe", dedupe) == 0
+    assert capsys.readouterr().out == "games.duckdb: 1 game from 1 file, 1 file unchanged\n"
+    assert ask("SELECT count(*) FROM games") == [(1,)]
+    assert ask("SELECT games_ok, games_rejected FROM sources") == [(1, 0)]
+    assert ask("FROM copies") == []
+
+
+def test_sql_over_a_file_that_is_named_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sql", "SELECT count(*) AS n FROM games", "a.csa", "a.csa", "--json", "--jobs", "1"]) == 0
+    assert '"n":1' in capsys.readouterr().out.replace(" ", "")

@@ -11,10 +11,11 @@ import pytest
 import toy_games as toy
 
 from kifu.store import arrow, moves
+from kifu.store.core import Builder
 from kifu.store.database import Database
 from kifu.store.errors import QueryError
 from kifu.store.loader import DEDUPE, Loader, Statistics, in_memory
-from kifu.store.rows import GameRow, RejectRow, SourceInfo
+from kifu.store.rows import GameRow, RejectRow, SourceInfo, flat_game
 
 REJECT = RejectRow(12, 3, 7, 2, 41, "K404", "P*5e: there is a pawn on 5g already", "+0055FU")
 File = tuple[SourceInfo, list[GameRow], list[RejectRow]]
@@ -321,3 +322,18 @@ def test_a_commit_that_fails_is_told_by_the_next_call(db_path: Path, monkeypatch
         with pytest.raises(ZeroDivisionError):
             loader.finish()
     assert ask(db_path, "SELECT count(*) FROM games") == [(0,)]
+
+
+@pytest.mark.parametrize("dedupe", DEDUPE)
+def test_rows_of_a_file_that_is_in_change_nothing(db_path: Path, dedupe: str) -> None:
+    """Whoever hands them over without asking whether it is `known`: in one batch of rows, or in two."""
+    source, games = toy.source("a.csa"), [*map(flat_game, toy.random_rows(5, seed=1))]
+    with Loader(db_path, dedupe) as loader:
+        for times in (2, 1):
+            builder = Builder()
+            for _ in range(times):
+                builder.add(source, games, last=True)
+            loader.append(builder.finish())
+        told = loader.finish()
+    assert (told.games + told.duplicates, told.sources, told.skipped, told.removed) == (5, 1, 2, 0)
+    consistent(db_path)
