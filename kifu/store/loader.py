@@ -40,6 +40,8 @@ BATCH_PLIES = 1_000_000
 BATCH_ROWS = 20_000
 #: Games whose boards are made at once.
 GAMES_AT_ONCE = 5000
+#: The key in ``meta`` of the id that the next game gets: no id is given twice, also where its game was removed.
+NEXT_GAME = "next_game_id"
 #: The first version of the tables that has ``game_tags``.
 GAME_TAGS_VERSION = 2
 
@@ -264,6 +266,7 @@ class Loader:
             self._insert(batch, added, copies, arrow.rejects_table(rows))
             if added.num_rows or removed:
                 database.set_meta("openings", "stale")
+                database.set_meta(NEXT_GAME, str(self._next_game + added.num_rows))
         self._next_game += added.num_rows
         self._next_batch += 1
         statistics = self.statistics
@@ -294,6 +297,9 @@ class Loader:
             "SELECT (SELECT coalesce(max(game_id), 0) + 1 FROM games),"
             " (SELECT coalesce(max(source_id), 0) + 1 FROM sources),"
             " (SELECT coalesce(max(batch_id), 0) + 1 FROM batches)")[0]
+        told = database.meta(NEXT_GAME) or ""  # absent where an earlier version wrote last
+        if told.isdecimal():
+            self._next_game = max(self._next_game, int(told))
         #: path -> (source_id, digest; None for a source that was never completed, `UNREAD` for one never read)
         self._paths: dict[str, tuple[int, bytes | None]] = {
             path: (source, digest)
