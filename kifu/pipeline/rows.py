@@ -17,7 +17,7 @@ from kifu.pipeline.parts import split
 from kifu.pipeline.pool import Failure
 from kifu.pipeline.sources import STDIN, Source
 from kifu.store.rows import (
-    LOADED, UNREAD, Flat, SourceInfo, file_reject, flat_game, flat_reject, game_row, reject_row)
+    LOADED, UNREAD, Flat, SourceInfo, escaped, file_reject, flat_game, flat_reject, game_row, reject_row)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -154,12 +154,13 @@ def joined(results: Iterable[tuple[Source, Any]]) -> Iterator[pa.RecordBatch | F
 def stored_path(source: Source, digest: bytes) -> str:
     """How a database knows a file: by its full path, so that it does not matter where a load was started.
 
-    Standard input has no name, so what came through it is known by its content.
+    Standard input has no name, so what came through it is known by its content. See `kifu.store.rows.escaped` for
+    names that are no text.
     """
     if source.path == STDIN:
         return f"-:{digest.hex()[:16]}"
     path = os.path.abspath(source.path)
-    return path if source.member is None else f"{path}/{source.member}"
+    return escaped(path if source.member is None else f"{path}/{source.member}")
 
 
 def _rows(info: SourceInfo, source: Source, found: Iterator[Entry], strict: bool,

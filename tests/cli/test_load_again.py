@@ -96,3 +96,19 @@ def test_a_file_that_is_named_twice_is_read_once(
 def test_sql_over_a_file_that_is_named_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sql", "SELECT count(*) AS n FROM games", "a.csa", "a.csa", "--json", "--jobs", "1"]) == 0
     assert '"n":1' in capsys.readouterr().out.replace(" ", "")
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="names of files are Unicode there")
+def test_names_that_are_not_utf_8(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bytes stand as escapes; names that look like escapes are other names; all are known again."""
+    names = (b"games/\xff.csa", b"games/\\xff.csa", b"games/\\\xff\x83.csa", b"games/\\x.csa", "games/棋譜.csa".encode())
+    (folder / "games").mkdir()
+    for name in names:
+        Path(os.fsdecode(name)).write_text(LEGAL)
+    assert load("games", "--dedupe", "none") == 0
+    assert capsys.readouterr().out == "games.duckdb: 5 games from 5 files\n"
+    place = f"{folder}/games/"
+    assert {path.removeprefix(place) for (path,) in ask("SELECT path FROM sources")} == {
+        r"\xff.csa", r"\\xff.csa", r"\\\xff\x83.csa", r"\x.csa", "棋譜.csa"}
+    assert load(os.fsdecode(names[0]), "games", "--dedupe", "none") == 0
+    assert capsys.readouterr().out == "games.duckdb: 0 games from 0 files, 6 files unchanged\n"
