@@ -1,6 +1,7 @@
 """``kifu load``: proven games into a database, refused ones into its table of rejects."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -122,6 +123,7 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
     from kifu.pipeline.rows import ToRows, joined
 
     problems: list[Problem] = []
+    made = not os.path.lexists(db)
     talk.interpreted()
     task = ToRows(inputs.options(), patterns)
     with (ready(inputs.find(problems), task, inputs.processes) as (sources, workers),
@@ -156,6 +158,9 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
             talk.error(f"interrupted; {_in_it(loader.statistics.games)} in {db}. Run it again to go on.")
             raise click.exceptions.Exit(130) from None
     talk.problems(problems)
+    if made and not done.batches:
+        os.remove(db)  # that the next command finds no database says more than one without a game
+        talk.say(f"{db} was not made, since nothing was loaded")
     told = [f"{counted(done.games, 'game')} from {counted(done.sources, 'file')}"]
     told += [words for count, words in (
         (done.faulty, f"{done.faulty} with {'an error' if done.faulty == 1 else 'errors'}"),

@@ -112,3 +112,18 @@ def test_names_that_are_not_utf_8(folder: Path, capsys: pytest.CaptureFixture[st
         r"\xff.csa", r"\\xff.csa", r"\\\xff\x83.csa", r"\x.csa", "棋譜.csa"}
     assert load(os.fsdecode(names[0]), "games", "--dedupe", "none") == 0
     assert capsys.readouterr().out == "games.duckdb: 0 games from 0 files, 6 files unchanged\n"
+
+
+@pytest.mark.parametrize("path", ["*.kif", "empty", "nothing.txt"])
+def test_a_load_of_nothing_makes_no_database(folder: Path, path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that was there stays, and so does one with nothing but a reject."""
+    (folder / "empty").mkdir()
+    (folder / "empty" / "notes.txt").write_text("Dear diary\n")  # passed over in a folder
+    (folder / "nothing.txt").write_text("")
+    rejected = path == "nothing.txt"
+    assert load(path) == (1 if rejected else 2)
+    assert sorted(os.listdir(folder)) == ["a.csa", "empty", *["games.duckdb"][:rejected], "nothing.txt"]
+    assert ("games.duckdb was not made" in capsys.readouterr().err) is not rejected
+    assert load("a.csa") == 0
+    assert load(path) == (0 if rejected else 2)
+    assert ask("SELECT black FROM games") == [("Kana",)]
