@@ -1,6 +1,7 @@
 """``kifu load``: proven games into a database, refused ones into its table of rejects."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,16 +16,28 @@ if TYPE_CHECKING:
     from kifu.pipeline import Source
     from kifu.store.loader import Loader
 
-def unread(sources: Iterator[Source], loader: Loader, progress: Progress | None = None) -> Iterator[Source]:
-    """The files that are not in the database as they are now; the others are done."""
+def unread(sources: Iterator[Source], loader: Loader, progress: Progress | None = None,
+           several: bool = True) -> Iterator[Source]:
+    """The files that are not in the database as they are now; the others are done.
+
+    So is a file that came before, as it may where ``several`` paths are named.
+    """
     from hashlib import sha256
 
     from kifu.pipeline import read_bytes
     from kifu.pipeline.rows import stored_path
 
+    seen: set[str] = set()
     for source in sources:
         if source.path != "-":
             path = stored_path(source, b"")
+            if path in seen:
+                loader.statistics.skipped += 1
+                if progress:
+                    progress(1, source.size)
+                continue
+            if several:
+                seen.add(path)
             if loader.has(path):
                 try:
                     if loader.known(path, sha256(read_bytes(source)).digest()):
@@ -81,7 +94,8 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
     The exit status is 1 then, and where a game that was loaded has an error, which kifu check tells. With --strict
     so do games that the specification of their notation does not allow; --salvage changes nothing, since a part of
     a game is no game. Files that are in already and have not changed are skipped, so that a load can be repeated
-    and, after an interruption, continued. A batch is in the file whole or not at all.
+    and, after an interruption, continued. A file that can no longer be read keeps the games it brought before; the exit
+    status is 1 then. A batch is in the file whole or not at all.
 
     With --boards the table boards has a row for each position of a game of ordinary shogi: its 81 squares and both
     hands. It is made for games too that are in already.
@@ -109,11 +123,13 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
     from kifu.pipeline.rows import ToRows, joined
 
     problems: list[Problem] = []
+    made = not os.path.lexists(db)
     talk.interpreted()
     task = ToRows(inputs.options(), patterns)
     with (ready(inputs.find(problems), task, inputs.processes) as (sources, workers),
           _loader(db, dedupe, boards) as loader, talk.progress(inputs.paths, "loading") as progress):
         loader.patterns = patterns
+        loader.on_kept = lambda path, why: talk.error(f"{path}: {why}; what it brought before stays in {db}")
         if loader.untagged:
             talk.say(f"{db} was made by an earlier version: {_in_it(loader.untagged)} in it without castles and "
                      f"openings; kifu db retag {db} finds them")
@@ -123,8 +139,8 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
             talk.say(f"the boards of {counted(loader.boards_filled, 'game')} that {_are(loader.boards_filled)} in {db} "
                      "already were added")
         try:
-            results = run(unread(sources, loader, progress), task, jobs=inputs.processes, progress=progress,
-                          workers=workers)
+            wanted = unread(sources, loader, progress, len(inputs.paths) > 1)
+            results = run(wanted, task, jobs=inputs.processes, progress=progress, workers=workers)
             for rows in joined(results):
                 if isinstance(rows, Failure):
                     talk.failure(rows)
@@ -142,17 +158,21 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
             talk.error(f"interrupted; {_in_it(loader.statistics.games)} in {db}. Run it again to go on.")
             raise click.exceptions.Exit(130) from None
     talk.problems(problems)
+    if made and not done.batches:
+        os.remove(db)  # that the next command finds no database says more than one without a game
+        talk.say(f"{db} was not made, since nothing was loaded")
     told = [f"{counted(done.games, 'game')} from {counted(done.sources, 'file')}"]
     told += [words for count, words in (
         (done.faulty, f"{done.faulty} with {'an error' if done.faulty == 1 else 'errors'}"),
         (done.duplicates, counted(done.duplicates, "duplicate")), (done.rejected, counted(done.rejected, "reject")),
         (done.removed, f"{done.removed} replaced"),
-        (done.skipped, f"{counted(done.skipped, 'file')} unchanged")) if count]
+        (done.skipped, f"{counted(done.skipped, 'file')} unchanged"),
+        (done.kept, f"{counted(done.kept, 'file')} unreadable and kept as before")) if count]
     talk.out(f"{db}: {', '.join(told)}")
     if done.contained and done.batches:
         longer = "a longer one" if done.contained == 1 else "longer ones"
         talk.say(f"{_in_it(done.contained)} the beginning of {longer}; the table contained tells which")
-    if not done.sources and not done.skipped and not problems:
+    if not done.sources and not done.skipped and not done.kept and not problems:
         talk.error("no games were found")
         talk.failed = True
-    return 2 if talk.failed else int(bool(done.rejected or done.faulty))
+    return 2 if talk.failed else int(bool(done.rejected or done.faulty or done.kept))

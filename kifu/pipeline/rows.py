@@ -16,7 +16,8 @@ from kifu.pipeline.entries import Options, games, read_bytes, unreadable
 from kifu.pipeline.parts import split
 from kifu.pipeline.pool import Failure
 from kifu.pipeline.sources import STDIN, Source
-from kifu.store.rows import LOADED, Flat, SourceInfo, file_reject, flat_game, flat_reject, game_row, reject_row
+from kifu.store.rows import (
+    LOADED, UNREAD, Flat, SourceInfo, escaped, file_reject, flat_game, flat_reject, game_row, reject_row)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -63,17 +64,19 @@ class ToRows(NamedTuple):
 
         from kifu.knowledge import matcher
 
-        data, part = None, source.part
-        if part is None:
+        found: Iterator[Entry]
+        if (part := source.part) is not None:
+            digest, size = part.digest, part.size
+            found = games(source, self.options, keys=True)
+        else:
             try:
                 data = read_bytes(source)
-            except OSError:
-                pass  # `games` says what is the matter
-            digest, size = sha256(data or b"").digest(), len(data or b"")
-        else:
-            digest, size = part.digest, part.size
-        found = games(source, self.options, keys=True, data=data)
-        del data  # a large file need not be kept twice
+            except OSError as error:
+                digest, size, found = UNREAD, 0, iter([unreadable(source, error)])
+            else:
+                digest, size = sha256(data).digest(), len(data)
+                found = games(source, self.options, keys=True, data=data)
+                del data  # a large file need not be kept twice
         info = SourceInfo(stored_path(source, digest), digest, size)
         return _rows(info, source, found, self.options.mode == "strict", matcher(self.patterns))
 
@@ -111,7 +114,7 @@ def parse_batches(batches: Iterable[pa.RecordBatch], options: Options | None = N
             path, data = names[index].as_py(), contents[index].as_py()
             source = Source(path, len(data or b""), os.path.dirname(path) if searched else "")
             entries = games(source, chosen, keys=True, data=data) if data is not None else iter([_absent(source)])
-            info = SourceInfo(path, sha256(data or b"").digest(), len(data or b""))
+            info = SourceInfo(path, UNREAD if data is None else sha256(data).digest(), len(data or b""))
             del data
             for piece in _rows(info, source, entries, chosen.mode == "strict", found):
                 builder.add(*piece)
@@ -150,12 +153,13 @@ def joined(results: Iterable[tuple[Source, Any]]) -> Iterator[pa.RecordBatch | F
 def stored_path(source: Source, digest: bytes) -> str:
     """How a database knows a file: by its full path, so that it does not matter where a load was started.
 
-    Standard input has no name, so what came through it is known by its content.
+    Standard input has no name, so what came through it is known by its content. See `kifu.store.rows.escaped` for
+    names that are no text.
     """
     if source.path == STDIN:
         return f"-:{digest.hex()[:16]}"
     path = os.path.abspath(source.path)
-    return path if source.member is None else f"{path}/{source.member}"
+    return escaped(path if source.member is None else f"{path}/{source.member}")
 
 
 def _rows(info: SourceInfo, source: Source, found: Iterator[Entry], strict: bool,

@@ -47,6 +47,7 @@ def runs(batch: Batch) -> list[Run]:
     if count > 1:
         changed = pc.or_(pc.not_equal(path.slice(1), path.slice(0, count - 1)),
                          pc.not_equal(digest.slice(1), digest.slice(0, count - 1)))
+        changed = pc.or_(changed, batch.column("last").slice(0, count - 1))  # the same file, once more
         starts += [start + 1 for start in pc.indices_nonzero(changed).to_pylist()]
     ends = [*starts[1:], count]
     last_rows = pa.array([end - 1 for end in ends], pa.int64())
@@ -83,6 +84,11 @@ def renumbered(batch: Batch, before: int) -> Batch:
 def unfinished(batch: Batch) -> Batch:
     """The batch without the word that its files have come to their ends."""
     return batch.set_column(batch.schema.get_field_index("last"), "last", pa.repeat(False, batch.num_rows))
+
+
+def message(batch: Batch, row: int) -> str:
+    """What a row says is wrong; empty where it is no reject."""
+    return batch.column("message")[row].as_py() or ""
 
 
 def faulty(batch: Batch) -> int:

@@ -1,7 +1,8 @@
 """Loading: batches of rows from the workers into a database, one transaction a batch of ours.
 
 A batch is in the file whole or not at all. Whatever kills a load, the next one goes on: files whose rows are in are
-skipped (`Loader.known`), the others are read again. A file that has changed replaces the games it brought before.
+skipped (`Loader.known`), the others are read again. A file that has changed replaces the games it brought before; one
+that cannot be read keeps them.
 ``openings`` is derived; while games are newer than it, ``meta`` says so, and `finish` builds it again.
 
     with Loader("games.duckdb") as loader:
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Thread
@@ -30,7 +31,7 @@ from kifu.store.arrow import Batch, Table
 from kifu.store.core import Builder
 from kifu.store.database import Database
 from kifu.store.errors import StoreError
-from kifu.store.rows import GameRow, RejectRow, SourceInfo, flat_game, flat_reject
+from kifu.store.rows import UNREAD, GameRow, RejectRow, SourceInfo, flat_game, flat_reject
 
 #: How two games are told to be the same one: by start position and moves; by those and both names; never.
 DEDUPE = ("moves", "moves+players", "none")
@@ -39,6 +40,8 @@ BATCH_PLIES = 1_000_000
 BATCH_ROWS = 20_000
 #: Games whose boards are made at once.
 GAMES_AT_ONCE = 5000
+#: The key in ``meta`` of the id that the next game gets: no id is given twice, also where its game was removed.
+NEXT_GAME = "next_game_id"
 #: The first version of the tables that has ``game_tags``.
 GAME_TAGS_VERSION = 2
 
@@ -67,7 +70,8 @@ Piece = tuple[SourceInfo, Iterable[GameRow], Iterable[RejectRow]]
 class Statistics:
     """What a load did. ``games`` were added; ``duplicates`` are in the database already; ``removed`` belonged to
     files that have changed since; ``skipped`` files were known and unchanged; ``faulty`` games have an error, and were
-    added or are duplicates all the same; ``contained`` games of the database are the beginning of a longer one."""
+    added or are duplicates all the same; ``contained`` games of the database are the beginning of a longer one;
+    ``kept`` files could not be read, and what they brought before is as it was."""
 
     sources: int = 0
     skipped: int = 0
@@ -79,6 +83,7 @@ class Statistics:
     batches: int = 0
     opening_rows: int = 0
     contained: int = 0
+    kept: int = 0
 
 
 @dataclass(slots=True)
@@ -127,6 +132,8 @@ class Loader:
         self.statistics = Statistics()
         #: The pattern files besides our own that the games are tagged with.
         self.patterns: tuple[PatternFile, ...] = ()
+        #: Called with the path of a file that could not be read though games of it are in, and with the reason.
+        self.on_kept: Callable[[str, str], None] | None = None
         self._batch = _Batch()
         self._writing: Thread | None = None
         self._failure: BaseException | None = None
@@ -176,11 +183,21 @@ class Loader:
 
     def append(self, rows: Batch) -> None:
         """Put a batch of rows (`kifu.store.core.SCHEMA`) into the batch; what `add` says of a file in several calls
-        goes for its rows in several batches, the last of which is marked as such.
+        goes for its rows in several batches, the last of which is marked as such. A file that is in as it is, or
+        that was read before and now could not be, changes nothing.
         """
         taken = 0
         for run in arrow.runs(rows):
             info = run.source._replace(path=_name(run.source.path, run.source.sha256))
+            unread = self._keeps(info)
+            if unread or self._again(info):
+                self._take(rows.slice(taken, run.start - taken))
+                taken = run.start + run.length
+                self.statistics.kept += unread
+                self.statistics.skipped += run.last and not unread
+                if unread and self.on_kept:
+                    self.on_kept(info.path, arrow.message(rows, run.start))
+                continue
             if self._replaces_pending(info):  # another version of it in this very batch
                 self._take(rows.slice(taken, run.start - taken))
                 self.commit_batch()
@@ -249,6 +266,7 @@ class Loader:
             self._insert(batch, added, copies, arrow.rejects_table(rows))
             if added.num_rows or removed:
                 database.set_meta("openings", "stale")
+                database.set_meta(NEXT_GAME, str(self._next_game + added.num_rows))
         self._next_game += added.num_rows
         self._next_batch += 1
         statistics = self.statistics
@@ -277,7 +295,10 @@ class Loader:
             "SELECT (SELECT coalesce(max(game_id), 0) + 1 FROM games),"
             " (SELECT coalesce(max(source_id), 0) + 1 FROM sources),"
             " (SELECT coalesce(max(batch_id), 0) + 1 FROM batches)")[0]
-        #: path -> (source_id, digest; None for a source that was never completed)
+        told = database.meta(NEXT_GAME) or ""  # absent where an earlier version wrote last
+        if told.isdecimal():
+            self._next_game = max(self._next_game, int(told))
+        #: path -> (source_id, digest; None for a source that was never completed, `UNREAD` for one never read)
         self._paths: dict[str, tuple[int, bytes | None]] = {
             path: (source, digest)
             for path, source, digest in database.rows("SELECT path, source_id, sha256 FROM sources")}
@@ -297,6 +318,15 @@ class Loader:
             self._batch.count += rows.num_rows
             self._batch.plies += arrow.plies(rows)
             self.statistics.faulty += arrow.faulty(rows)
+
+    def _keeps(self, info: SourceInfo) -> bool:
+        """Whether a file could not be read that could before: nobody knows that it has changed."""
+        return info.sha256 == UNREAD and (earlier := self._paths.get(info.path)) is not None and earlier[1] != UNREAD
+
+    def _again(self, info: SourceInfo) -> bool:
+        """Whether all of this very file has come already, as it does where it is named twice."""
+        earlier = self._paths.get(info.path)
+        return earlier is not None and earlier[1] == info.sha256 != UNREAD
 
     def _replaces_pending(self, info: SourceInfo) -> bool:
         """Whether a source is another version of one that waits in this batch."""
@@ -419,13 +449,18 @@ def in_memory(batches: Iterable[Batch | Piece], dedupe: str = "none",
     """
     with Database.memory() as database, Loader(database, dedupe) as loader:
         loader.patterns = patterns
+        held: Piece | None = None  # whether it is the last of its file, the next one tells
         for batch in batches:
-            if isinstance(batch, tuple):
-                loader.add(*batch)
-            else:
+            following = batch if isinstance(batch, tuple) else None
+            if held:
+                loader.add(*held, last=following is None or following[0] != held[0])
+            held = following
+            if not isinstance(batch, tuple):
                 loader.append(batch)
             if loader.full:
                 loader.commit_soon()
+        if held:
+            loader.add(*held)
         loader.finish()
         yield database
 

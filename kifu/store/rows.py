@@ -32,11 +32,21 @@ _NO_EVALS = array("h", [NO_EVAL])
 #: How much of a faulty line ``rejects.text`` keeps on either side of the fault.
 TEXT_REACH = 200
 
+#: Stands for the digest of a file that could not be read.
+UNREAD = b""
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
+
+#: What a path that must be escaped has, and what is escaped in it.
+_TO_ESCAPE = re.compile(r"[\ud800-\udfff]|\\x[89a-f][0-9a-f]|\\ud[89a-f][0-9a-f]{2}")
+_ESCAPED = re.compile(r"[\\\ud800-\udfff]")
 
 
 class SourceInfo(NamedTuple):
-    """One file (or one member of an archive, or standard input) that games come from. ``sha256`` is the raw digest."""
+    """One file (or one member of an archive, or standard input) that games come from.
+
+    ``sha256`` is the raw digest, `UNREAD` where the bytes could not be had: what the file holds is not known then.
+    """
 
     path: str
     sha256: bytes
@@ -271,6 +281,23 @@ def _clip(text: str) -> str:
 def clean(text: str) -> str:
     """The text without what UTF-8, and so a database, cannot hold: lone surrogates become the replacement mark."""
     return text if text.isascii() else _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def escaped(path: str) -> str:
+    r"""A path as a database keeps it: bytes of it that are no UTF-8, which are surrogates in Python, as ``\xff``.
+
+    Backslashes are doubled where there is such an escape, or what looks like one, so that no two paths become the same;
+    all other paths are kept as they are.
+
+    >>> escaped("games/a.kif"), escaped("a\udcff.kif"), escaped(r"C:\games\a.kif")
+    ('games/a.kif', 'a\\xff.kif', 'C:\\games\\a.kif')
+    """
+    return path if path.isascii() and "\\" not in path or not _TO_ESCAPE.search(path) else _ESCAPED.sub(_escape, path)
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return "\\\\" if code == 0x5C else f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
 def _text(value: str | None) -> str | None:

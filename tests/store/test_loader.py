@@ -11,10 +11,11 @@ import pytest
 import toy_games as toy
 
 from kifu.store import arrow, moves
+from kifu.store.core import Builder
 from kifu.store.database import Database
 from kifu.store.errors import QueryError
 from kifu.store.loader import DEDUPE, Loader, Statistics, in_memory
-from kifu.store.rows import GameRow, RejectRow, SourceInfo
+from kifu.store.rows import GameRow, RejectRow, SourceInfo, flat_game
 
 REJECT = RejectRow(12, 3, 7, 2, 41, "K404", "P*5e: there is a pawn on 5g already", "+0055FU")
 File = tuple[SourceInfo, list[GameRow], list[RejectRow]]
@@ -321,3 +322,35 @@ def test_a_commit_that_fails_is_told_by_the_next_call(db_path: Path, monkeypatch
         with pytest.raises(ZeroDivisionError):
             loader.finish()
     assert ask(db_path, "SELECT count(*) FROM games") == [(0,)]
+
+
+@pytest.mark.parametrize("dedupe", DEDUPE)
+def test_rows_of_a_file_that_is_in_change_nothing(db_path: Path, dedupe: str) -> None:
+    """Whoever hands them over without asking whether it is `known`: in one batch of rows, or in two."""
+    source, games = toy.source("a.csa"), [*map(flat_game, toy.random_rows(5, seed=1))]
+    with Loader(db_path, dedupe) as loader:
+        for times in (2, 1):
+            builder = Builder()
+            for _ in range(times):
+                builder.add(source, games, last=True)
+            loader.append(builder.finish())
+        told = loader.finish()
+    assert (told.games + told.duplicates, told.sources, told.skipped, told.removed) == (5, 1, 2, 0)
+    consistent(db_path)
+
+
+def test_no_id_is_given_twice(db_path: Path) -> None:
+    """Also where the last games were removed, and where an earlier version wrote the file, which kept no count."""
+    load(db_path, (toy.source("a.csa"), toy.random_rows(3, seed=1), []), dedupe="none")
+    load(db_path, (toy.source("b.csa", b"old"), toy.random_rows(4, seed=2), []), dedupe="none")  # 4 to 7
+    assert load(db_path, (toy.source("b.csa", b"new"), [], [REJECT]), dedupe="none").removed == 4
+    load(db_path, (toy.source("c.csa"), toy.random_rows(1, seed=3), []), dedupe="none")
+    assert ask(db_path, "SELECT game_id FROM games ORDER BY 1") == [(1,), (2,), (3,), (8,)]
+    with Database.open(db_path, write=True) as database:
+        database.run("DELETE FROM meta WHERE key = 'next_game_id'")
+    load(db_path, (toy.source("d.csa"), toy.random_rows(1, seed=4), []), dedupe="none")
+    with Database.open(db_path, write=True) as database:
+        database.set_meta("next_game_id", "2")
+    load(db_path, (toy.source("e.csa"), toy.random_rows(1, seed=5), []), dedupe="none")
+    assert ask(db_path, "SELECT max(game_id), count(*) FROM games") == [(10, 6)]
+    consistent(db_path)
