@@ -129,7 +129,9 @@ def test_a_failure_leaves_the_old_file(loaded: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(DatabaseUnusable if isinstance(error, OSError) else type(error)) as caught:
         compact(loaded)
     if isinstance(error, OSError):
-        assert str(caught.value) == f"The database {loaded} cannot be used: it cannot be compacted: No space left on device."
+        assert str(caught.value) == (
+            f"There is no room to write to the database {loaded}: it cannot be compacted: No space left on device."
+            " What was in it before is whole; make room and run the command again.")
     assert calls
     assert loaded.read_bytes() == before
     assert alone(loaded)
