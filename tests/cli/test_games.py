@@ -205,6 +205,10 @@ def test_what_a_person_sees(kifu: Kifu, folder: Path) -> None:
     ran = kifu("openings", "P-7f", "--db", "games.duckdb", cwd=folder)
     assert ran.err == "kifu: 4 games reach this position; White, to move, scores 67% (21%-94%)\n"
     assert re.search(r"^3c3d  P-3d +3 ", ran.out, re.MULTILINE)
+    aside = "1 handicap game left aside; --handicap any counts them too"
+    for arguments, told in ((("--summary",), True), (("--pattern", "P2e", "--count"), True), (("--summary", "--player", "谷川浩司"), False),
+                            (("--summary", "--handicap", "even"), False), (("--count",), False), (("--summary", "7g7f"), False)):
+        assert (aside in kifu("games", "--db", "games.duckdb", *arguments, cwd=folder).err) == told, arguments
     replaying = kifu("games", "--db", "games.duckdb", "--pattern", "P2e", cwd=folder)
     assert "kifu load --boards" in replaying.err
 
@@ -222,6 +226,9 @@ def test_nothing_found(kifu: Kifu, folder: Path, arguments: tuple[str, ...], sai
     assert ran.status == 0
     assert len(ran.out.splitlines()) == 2  # the names of the columns
     assert said in ran.err
+    assert said in kifu("games", "--db", "games.duckdb", *arguments, "--summary", cwd=folder).err
+    count = kifu("games", "--db", "games.duckdb", *arguments, "--count", cwd=folder)
+    assert count.out == "0\n" and said in count.err
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
