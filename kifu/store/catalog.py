@@ -127,7 +127,8 @@ class Query:
             return body
         opening = _WITH.match(body)
         named = {name: value for name, value in bound.items() if name in Filters._fields and value is not None}
-        chosen = (filters or Filters(handicap=self.handicap))._replace(**named).sql(sides=_SIDES.search(body) is not None)
+        sides = _SIDES.search(body) is not None
+        chosen = (filters or Filters(handicap=self.handicap))._replace(**named).sql(sides)
         selected = "selected AS (\n" + "\n".join(f"    {line}" for line in chosen.splitlines()) + "\n)"
         if opening is None:
             return f"WITH {selected}\n{body}"

@@ -194,6 +194,20 @@ def test_the_sql_that_is_shown_runs(kifu: Kifu, folder: Path, command: str, argu
         assert bool(rows) == (arguments[1:2] != ("--min-rating",))
 
 
+@pytest.mark.parametrize(("line", "moves"), [
+    ("7g7f", [["3c3d", 3], ["8c8d", 1]]), ("7g7f --min-games 2", [["3c3d", 3]]), ("7g7f --both --min-games 9", []),
+    ("2g2f 8c8d", []), ("2g2f 8c8d --handicap even", []),  # game 4 ends here
+])
+def test_the_sql_of_openings_gives_the_moves_shown(kifu: Kifu, folder: Path, line: str, moves: list[list[Any]]) -> None:
+    """No move of too few games, and no row for the games that ended there."""
+    shown = kifu("openings", *line.split(), "--db", "games.duckdb", "--show-sql", cwd=folder)
+    ran = kifu("sql", shown.out, "--db", "games.duckdb", "--json", cwd=folder)
+    assert ran.status == 0, ran.err
+    from kifu.store.moves import usi
+
+    assert [[usi(row["move"]), row["games"]] for row in json.loads(ran.out)] == moves
+
+
 def test_what_a_person_sees(kifu: Kifu, folder: Path) -> None:
     ran = kifu("games", "--db", "games.duckdb", "--player", "羽生善治", "--limit", "1", cwd=folder)
     assert ran.err == "kifu: the first 1 of 2 games; --limit 0 shows all\n"
