@@ -1,6 +1,7 @@
 """The options that choose games of a database, the same for every command that asks one."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from kifu.store.database import Database
     from kifu.store.filters import Filters
 
+#: A day as it is written: the year, or with the month, or with the day of the month too.
+_DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -50,18 +53,21 @@ class Day(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         import datetime
+        from calendar import monthrange
 
         if isinstance(value, datetime.date):
             return value
+        written = _DAY.fullmatch(value)
         try:
-            year, month, day = ([int(part) for part in value.split("-")] + [None, None])[:3]
-            found = datetime.date(year or 0, month or 1, day or 1)
-        except ValueError:
+            if written is None:
+                raise ValueError(value)
+            year, month, day = (int(part) if part else None for part in written.groups())
+            if self.last:
+                month = 12 if month is None else month
+                day = monthrange(year or 0, month)[1] if day is None else day
+            return datetime.date(year or 0, 1 if month is None else month, 1 if day is None else day)
+        except ValueError:  # of calendar, too
             self.fail(f"{value!r} is no date; write 2024, 2024-05 or 2024-05-17.", param, ctx)
-        if not self.last or day:
-            return found
-        following = datetime.date(found.year + (month in (None, 12)), (month or 12) % 12 + 1, 1)
-        return following - datetime.timedelta(days=1)
 
 
 _TEXTS = "a whole one, or a pattern with * and ?"

@@ -82,7 +82,7 @@ def command(moves: tuple[str, ...], db: str, sfen: str | None, both: bool, patte
     _sensible(asked, partial, both, owner, filters, plies)
     if count and summary:
         raise click.UsageError("Ask for --count or for --summary, not both.")
-    unasked = filters._replace(handicap=None)
+    unasked = filters
     if filters.handicap is None:
         filters = filters._replace(handicap=EVEN if partial or (summary and not asked) else ANY)
     with Database.open(db) as database, _found(database, asked, partial, both, owner, filters, plies, show_sql,
@@ -91,19 +91,32 @@ def command(moves: tuple[str, ...], db: str, sfen: str | None, both: bool, patte
                 else search.list_sql(found, filters, order, limit or None))
         if show_sql:
             talk.out(f"{text};")
-        elif count and form is None:
-            talk.out(str(database.value(text)))
+            return 0
+        if unasked.handicap is None:
+            _tell_aside(database, filters, talk)
+        rows = database.rows(text) if count or summary else []
+        hits = [] if count or summary else _confirmed(search.hits(database, text), asked, both, talk)
+        if not hits and not any(row[0 if count else 1] for row in rows):
+            talk.say(_nothing(asked is not None, partial is not None, named(unasked, type(filters)(handicap=None))))
+            tell_near(database, filters, talk)
+        if count and form is None:
+            talk.out(str(rows[0][0]))
         elif count:
-            show_rows(talk, form, ["games"], database.rows(text))
+            show_rows(talk, form, ["games"], rows)
         elif summary:
-            _show_summary(database.rows(text), bool(partial or both), filters, form, talk)
+            _show_summary(rows, bool(partial or both), filters, form, talk)
         else:
-            hits = _confirmed(search.hits(database, text), asked, both, talk)
-            if not hits:
-                talk.say(_nothing(asked is not None, partial is not None, named(unasked, type(filters)(handicap=None))))
-                tell_near(database, filters, talk)
             _show(hits, asked is not None or partial is not None, bool(partial or both), form, talk)
     return 0
+
+
+def _tell_aside(database: Database, filters: Filters, talk: Talk) -> None:
+    """Say how many games at odds were left aside without anybody having asked for that."""
+    from kifu.store.remarks import left_aside
+
+    odds, _ = left_aside(database, filters)
+    if odds:
+        talk.say(f"{counted(odds, 'handicap game')} left aside; --handicap any counts them too")
 
 
 def _pattern(text: str | None, hand: str | None, material: str | None, filters: Filters) -> Pattern | None:

@@ -72,7 +72,7 @@ def command(moves: tuple[str, ...], sfen: str | None, db: str, depth: int, min_g
     with Database.open(db) as database:
         tree = OpeningTree(database, asked, filters, both=both)
         if show_sql:
-            talk.out(f"{tree.sql()};")
+            talk.out(f"{tree.sql(min_games)};")
             return 0
         found = tree.moves(depth, min_games)
         if form is None:

@@ -158,7 +158,7 @@ def _option(parameter: Parameter) -> Callable[..., Any]:
     kind: click.ParamType[Any] = click.STRING
     if parameter.choices:
         kind = click.Choice(parameter.choices)
-    elif isinstance(parameter.default, int) or parameter.low is not None:
+    elif isinstance(parameter.default, int) or parameter.low is not None or parameter.high is not None:
         kind = click.IntRange(parameter.low, parameter.high)
     return click.option(f"--{_dashed(parameter.name)}", parameter.name, type=kind, required=parameter.required,
                         default=None if parameter.required else parameter.default,
@@ -204,12 +204,12 @@ def _answer(query: Query, text: str, db: str, filters: Filters | None, form: str
         if trouble := _missing(query, database):
             talk.error(trouble)
             return 2
-        if query.reads("openings") and database.meta("openings") != "fresh":
-            talk.say("the table openings is out of date, and so is this; kifu load brings it up to date")
+        if old := _old(query, database):
+            talk.say(f"the table {old} is out of date, and so is this; kifu load brings it up to date")
         found = database.query(text)
         given = list(found.rows)
         if filters is not None:
-            _remarks(database, filters, not given, talk)
+            _remarks(query, database, filters, not given, talk)
     from kifu.cli import figures
 
     columns, rows = figures.labelled(found.columns, given, filters)
@@ -235,7 +235,20 @@ def _missing(query: Query, database: Database) -> str | None:
     return None
 
 
-def _remarks(database: Database, filters: Filters, empty: bool, talk: Talk) -> None:
+def _old(query: Query, database: Database) -> str | None:
+    """The table that a query reads and that is older than the games.
+
+    Both derived tables are brought up to date together, and ``contained`` has a note of its own besides.
+    """
+    openings = database.meta("openings") == "fresh"
+    if query.reads("openings") and not openings:
+        return "openings"
+    if query.reads("contained") and not (openings and database.meta("contained") == "fresh"):
+        return "contained"
+    return None
+
+
+def _remarks(query: Query, database: Database, filters: Filters, empty: bool, talk: Talk) -> None:
     """Say which games were left aside unasked, which names nobody has, and why there is no row where there is none."""
     from kifu.cli.filters import named
     from kifu.cli.words import counted
@@ -252,7 +265,7 @@ def _remarks(database: Database, filters: Filters, empty: bool, talk: Talk) -> N
         talk.say(f"no player in the database is called {name!r}{hint}")
     if empty:
         games = database.value(f"SELECT count(*) FROM ({filters.sql()})")
-        given = named(filters)
+        given = named(filters, type(filters)(handicap=query.handicap))
         used = f" that {' and '.join(given)} {'lets' if len(given) == 1 else 'let'} through" if given else ""
         talk.say(f"no rows: none of the {counted(games, 'game')}{used} has what this asks for" if games else
                  f"no rows: there is no game{used}")

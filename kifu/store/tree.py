@@ -23,6 +23,9 @@ from kifu.store.openings import wilson
 EVERY = Filters(handicap=ANY)
 #: So many positions are asked for at once; each costs a comparison a row.
 _KEYS_AT_A_TIME = 50
+#: What is done with the rows of the SQL that is shown.
+_REMARK = ("-- Afterwards: shares are those of all games here, also of those that end here (move 0) or go on rarely;\n"
+           "-- moves that this position does not allow, as another one has the same key by chance, are left out.")
 _MEN = re.compile(r"\+?[A-Za-z]|[0-9]+|/")
 
 SIDES = {"black": 1, "white": -1}
@@ -150,11 +153,12 @@ class OpeningTree:
             found.update(((key, code), game) for key, code, game in rows)
         return found
 
-    def sql(self) -> str:
-        """The SQL that the first moves come from."""
+    def sql(self, min_games: int = 1) -> str:
+        """The SQL that the first moves come from; a remark in it says what is done with its rows."""
         name = "opening_tree" if self._from_openings() and self._ask("opening_tree", [self.key]) else "filtered_tree"
         ((_, parameters),) = self._parts([self.key])
-        return self._text(name, parameters)
+        return (f"SELECT * FROM (\n{self._text(name, parameters)}\n)\n{_REMARK}\n"
+                f"WHERE move <> 0 AND games >= {min_games}\nORDER BY games DESC, move")
 
     # --- inside
 

@@ -194,6 +194,20 @@ def test_the_sql_that_is_shown_runs(kifu: Kifu, folder: Path, command: str, argu
         assert bool(rows) == (arguments[1:2] != ("--min-rating",))
 
 
+@pytest.mark.parametrize(("line", "moves"), [
+    ("7g7f", [["3c3d", 3], ["8c8d", 1]]), ("7g7f --min-games 2", [["3c3d", 3]]), ("7g7f --both --min-games 9", []),
+    ("2g2f 8c8d", []), ("2g2f 8c8d --handicap even", []),  # game 4 ends here
+])
+def test_the_sql_of_openings_gives_the_moves_shown(kifu: Kifu, folder: Path, line: str, moves: list[list[Any]]) -> None:
+    """No move of too few games, and no row for the games that ended there."""
+    shown = kifu("openings", *line.split(), "--db", "games.duckdb", "--show-sql", cwd=folder)
+    ran = kifu("sql", shown.out, "--db", "games.duckdb", "--json", cwd=folder)
+    assert ran.status == 0, ran.err
+    from kifu.store.moves import usi
+
+    assert [[usi(row["move"]), row["games"]] for row in json.loads(ran.out)] == moves
+
+
 def test_what_a_person_sees(kifu: Kifu, folder: Path) -> None:
     ran = kifu("games", "--db", "games.duckdb", "--player", "羽生善治", "--limit", "1", cwd=folder)
     assert ran.err == "kifu: the first 1 of 2 games; --limit 0 shows all\n"
@@ -205,6 +219,10 @@ def test_what_a_person_sees(kifu: Kifu, folder: Path) -> None:
     ran = kifu("openings", "P-7f", "--db", "games.duckdb", cwd=folder)
     assert ran.err == "kifu: 4 games reach this position; White, to move, scores 67% (21%-94%)\n"
     assert re.search(r"^3c3d  P-3d +3 ", ran.out, re.MULTILINE)
+    aside = "1 handicap game left aside; --handicap any counts them too"
+    for arguments, told in ((("--summary",), True), (("--pattern", "P2e", "--count"), True), (("--summary", "--player", "谷川浩司"), False),
+                            (("--summary", "--handicap", "even"), False), (("--count",), False), (("--summary", "7g7f"), False)):
+        assert (aside in kifu("games", "--db", "games.duckdb", *arguments, cwd=folder).err) == told, arguments
     replaying = kifu("games", "--db", "games.duckdb", "--pattern", "P2e", cwd=folder)
     assert "kifu load --boards" in replaying.err
 
@@ -222,6 +240,9 @@ def test_nothing_found(kifu: Kifu, folder: Path, arguments: tuple[str, ...], sai
     assert ran.status == 0
     assert len(ran.out.splitlines()) == 2  # the names of the columns
     assert said in ran.err
+    assert said in kifu("games", "--db", "games.duckdb", *arguments, "--summary", cwd=folder).err
+    count = kifu("games", "--db", "games.duckdb", *arguments, "--count", cwd=folder)
+    assert count.out == "0\n" and said in count.err
 
 
 @pytest.mark.parametrize(("arguments", "said"), [

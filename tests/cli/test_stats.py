@@ -181,6 +181,11 @@ def test_the_position_of_a_query(stats: Callable[..., Ran]) -> None:
     ("trend --moves '7g7f 7g7f'", "--moves"),
     ("trend --moves hello", "'hello' is not a move in USI text"),
     ("trend --sfen hello", "--sfen"),
+    ("heat-map --ply abc", "'abc' is not a valid integer range"),
+    ("heat-map --ply -1", "-1 is not in the range x>=0"),
+    *((f"lengths --{option} {day}", f"{day!r} is no date; write 2024, 2024-05 or 2024-05-17.")
+      for option in ("since", "until")
+      for day in ("2024-00", "2024-13", "2024-1-1-5", "2024-02-30", "2024-", "24", "0000", "20240101", "2024-1-0", "today")),
     ("lengths --limit 0", "0 is not in the range x>=1"),
 ])
 def test_mistakes_are_named(stats: Callable[..., Ran], line: str, told: str) -> None:
@@ -248,6 +253,35 @@ def test_an_old_table_of_openings_is_told(stats: Callable[..., Ran], folder: Pat
     for name, expected in (("main-line", True), ("novelty-ply", True), ("lengths", False)):
         ran = stats(f"{name} --db {path}", database=False)
         assert ran.status == 0 and ("out of date" in ran.err) == expected, name
+
+
+@pytest.mark.parametrize(("option", "text", "day"), [
+    ("since", "2024", "2024-01-01"), ("until", "2024", "2024-12-31"), ("since", "2024-2", "2024-02-01"),
+    ("until", "2024-02", "2024-02-29"), ("until", "2023-2", "2023-02-28"), ("until", "2024-12", "2024-12-31"),
+    ("until", "2024-5-7", "2024-05-07"), ("until", "9999", "9999-12-31"), ("until", "9999-12", "9999-12-31"),
+])
+def test_days(stats: Callable[..., Ran], option: str, text: str, day: str) -> None:
+    """The first or the last one of a year or a month."""
+    ran = stats(f"lengths --{option} {text} --show-sql", database=False)
+    assert f"date {'>=' if option == 'since' else '<='} DATE '{day}'" in ran.out
+
+
+def test_an_old_table_of_contained_games_is_told(stats: Callable[..., Ran], folder: Path, tmp_path: Path) -> None:
+    for key in ("contained", "openings"):  # both are made anew after a load
+        path = tmp_path / f"{key}.duckdb"
+        path.write_bytes((folder / "games.duckdb").read_bytes())
+        assert "out of date" not in stats(f"contained --db {path}", database=False).err
+        with Database.open(path, write=True) as database:
+            database.set_meta(key, "stale")
+        ran = stats(f"contained --db {path}", database=False)
+        assert ran.status == 0 and "the table contained is out of date" in ran.err, key
+
+
+def test_only_what_was_given_is_named(stats: Callable[..., Ran]) -> None:
+    """Queries for games of any handicap need no --handicap."""
+    assert "none of the 6 games has what this asks for" in stats("duplicates").err
+    told = "none of the 1 game that --handicap lets through has"
+    assert told in stats("contained --handicap lance").err
 
 
 def test_names_are_only_text(stats: Callable[..., Ran]) -> None:

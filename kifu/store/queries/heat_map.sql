@@ -4,7 +4,7 @@
 -- right, ranks a to i from top to bottom. Needs the table of boards.
 -- $man (K; K|R|+R|B|+B|G|S|+S|N|+N|L|+L|P|+P): the man
 -- $colour (black; black|white|both): whose
--- $ply (none): after so many moves; at the end of the game where none is given
+-- $ply (none; 0..): after so many moves; at the end of the game where none is given
 WITH position AS (
     SELECT b.* EXCLUDE (game_id, ply) FROM boards b JOIN selected g USING (game_id) WHERE b.ply = coalesce($ply, g.plies)
 ), men AS (
