@@ -92,8 +92,6 @@ def command(query: str | None, inputs: Inputs, db: str | None, script: IO[str] |
     if db and patterns:
         raise click.UsageError("--patterns is for game files; kifu db retag finds the castles and openings of a "
                                "database anew.")
-    if not _COMMENT.sub("", query).strip(" \t\r\n;"):
-        raise click.UsageError("Say what to ask: kifu sql 'SELECT ...', or --file FILE.")
     if parquet and form:
         raise click.UsageError(f"--parquet and --{form} are two forms of the rows; name one.")
     if query.lstrip().startswith("."):
@@ -117,11 +115,14 @@ def command(query: str | None, inputs: Inputs, db: str | None, script: IO[str] |
 
 
 def _asked(query: str | None, inputs: Inputs, script: IO[str] | None) -> tuple[str, Inputs]:
-    """The SQL, and the inputs: where a file holds the SQL, the first argument is a path like the others."""
+    """The SQL, and the inputs: where a file holds the SQL, the first argument is a path like the others.
+
+    An argument that asks nothing is a mistake; an empty file may be made by a program, and gives nothing.
+    """
     if script is not None:
         if query is not None:
             inputs = inputs._replace(paths=(query, *inputs.paths))
-    elif query is None:
+    elif query is None or not _COMMENT.sub("", query).strip(" \t\r\n;"):
         raise click.UsageError("Say what to ask: kifu sql 'SELECT ...', or --file FILE.")
     elif query != "-":
         return query, inputs
