@@ -1,6 +1,7 @@
 """``kifu sql``: SQL over a database, or straight over game files."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from kifu.pipeline import Problem
     from kifu.store.database import Database
 
+_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+
 
 @click.command("sql", short_help="Ask a database, or game files themselves, in SQL.")
 @click.argument("query", metavar="SELECT...", required=False)
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--file", "script", metavar="FILE", type=click.File("r", encoding="utf-8-sig"),
               help="Take the SQL from this file; - is standard input.")
 @click.option("--write", is_flag=True,
-              help="Let the SQL change the database and write files (COPY, EXPORT, ATTACH).")
+              help="Let the SQL change the database, write files and load others (COPY, ATTACH, LOAD).")
 @further_patterns
 @forms
 @click.option("--parquet", metavar="FILE", type=OutputFile(), help="Write the rows to a Parquet file.")
@@ -89,6 +92,8 @@ def command(query: str | None, inputs: Inputs, db: str | None, script: IO[str] |
     if db and patterns:
         raise click.UsageError("--patterns is for game files; kifu db retag finds the castles and openings of a "
                                "database anew.")
+    if parquet and form:
+        raise click.UsageError(f"--parquet and --{form} are two forms of the rows; name one.")
     if query.lstrip().startswith("."):
         raise click.UsageError(f"{query.strip()!r} is no SQL. SHOW TABLES lists the tables, DESCRIBE games the columns "
                                "of one.")
@@ -103,15 +108,21 @@ def command(query: str | None, inputs: Inputs, db: str | None, script: IO[str] |
         with Database.open(db, write) as database:
             _answer(database, query, form, parquet, write, talk)
         return 2 if talk.failed else 0
+    for path in inputs.paths:
+        if _is_database(path):
+            raise click.UsageError(f"{path} is a database: name it with --db {path}.")
     return _over_files(query, inputs, patterns, form, parquet, write, talk)
 
 
 def _asked(query: str | None, inputs: Inputs, script: IO[str] | None) -> tuple[str, Inputs]:
-    """The SQL, and the inputs: where a file holds the SQL, the first argument is a path like the others."""
+    """The SQL, and the inputs: where a file holds the SQL, the first argument is a path like the others.
+
+    An argument that asks nothing is a mistake; an empty file may be made by a program, and gives nothing.
+    """
     if script is not None:
         if query is not None:
             inputs = inputs._replace(paths=(query, *inputs.paths))
-    elif query is None:
+    elif query is None or not _COMMENT.sub("", query).strip(" \t\r\n;"):
         raise click.UsageError("Say what to ask: kifu sql 'SELECT ...', or --file FILE.")
     elif query != "-":
         return query, inputs
@@ -122,6 +133,19 @@ def _asked(query: str | None, inputs: Inputs, script: IO[str] | None) -> tuple[s
         return source.read(), inputs
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(f"The SQL cannot be read: {error}.") from error
+
+
+def _is_database(path: str) -> bool:
+    """Whether it is a file of DuckDB."""
+    import os
+
+    try:
+        if not os.path.isfile(path):  # nothing may be taken from a pipe
+            return False
+        with open(path, "rb") as file:
+            return file.read(12)[8:] == b"DUCK"
+    except OSError:
+        return False
 
 
 def _over_files(query: str, inputs: Inputs, patterns: tuple[PatternFile, ...], form: str | None, parquet: str | None,
@@ -164,8 +188,10 @@ def _answer(database: Database, query: str, form: str | None, parquet: str | Non
     from kifu.store.errors import ReadOnly
 
     if not write and (word := database.leaves(query)):
-        raise click.UsageError(f"{word} writes files, which kifu sql does only with --write; --parquet, --csv and the "
-                               "other forms write the rows of a query without it.")
+        raise click.UsageError(f"{word} may write files or load others, which kifu sql does only with --write; "
+                               "--parquet, --csv and the other forms write the rows of a query without it.")
+    if (several := database.queries(query)) > 1:
+        talk.say(f"{several} queries: only the rows of the last statement are shown")
     try:
         if parquet:
             count = database.write_parquet(query, parquet)

@@ -60,7 +60,8 @@ def load(paths: Iterable[str], out: str, master: str = "local[*]", options: Opti
     """Prove the games of all files in ``paths`` and write them as a dataset.
 
     Paths and ``out`` are of the local file system, which all machines must share, or URLs that Spark knows (``s3a://``,
-    ``hdfs://``). Folders are searched for records and archives. ``force`` replaces a dataset that is there.
+    ``hdfs://``). Folders are searched for records and archives; files that are named are read whatever they
+    are called. ``force`` replaces a dataset that is there.
     Raises `kifu.store.errors.StoreError`: `SparkMissing`, `NothingFound`, where ``out`` cannot be written, and where
     Spark fails.
     """
@@ -120,13 +121,31 @@ class _Job:
 
     def _rows(self, paths: Sequence[str]) -> Any:
         """What the loader's core makes of the files: batches of (path, bytes) to batches of rows."""
+        from pyspark.sql import functions as f
+
         from kifu.store import core
 
-        reader = self.spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+        folders, named = tasks.apart(paths, self._is_file)
         suffixes = sorted({*SUFFIXES, *CONTAINERS, *(suffix + packed for suffix in SUFFIXES for packed in COMPRESSED)})
         pattern = "*{" + ",".join(_any_case(suffix) for suffix in suffixes) + "}"
-        found = reader.option("pathGlobFilter", pattern).load([*paths]).select("path", "content")
-        return found.mapInArrow(tasks.to_rows(self.options, self.patterns), _ddl(core.SCHEMA))
+        reader = self.spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+        given = reader.load(named).select("path", "content") if named else None
+        found = None
+        if folders:  # a reader keeps its options, and this one would leave out named files too: it comes last
+            found = reader.option("pathGlobFilter", pattern).load(folders).select("path", "content")
+            if given is not None:  # a file that is named and found is read once
+                found = found.join(f.broadcast(given.select("path")), "path", "left_anti")
+        parts = [source.mapInArrow(tasks.to_rows(self.options, self.patterns, searched), _ddl(core.SCHEMA))
+                 for source, searched in ((found, True), (given, False)) if source is not None]
+        if not parts:
+            raise NothingFound
+        return parts[0] if len(parts) == 1 else parts[0].unionAll(parts[1])
+
+    def _is_file(self, path: str) -> bool:
+        """Whether a path or URL is that of a file, as Spark's file systems say; a pattern is none."""
+        place = self.spark._jvm.org.apache.hadoop.fs.Path(path)
+        system = place.getFileSystem(self.spark._jsc.hadoopConfiguration())
+        return bool(system.exists(place) and system.getFileStatus(place).isFile())
 
     def _sources(self, rows: Any) -> Any:
         """A row for each file, numbered."""

@@ -5,7 +5,7 @@ They hold no state of the driver but their options, so that Spark can pickle the
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +16,30 @@ if TYPE_CHECKING:
 Batches = Iterator[Any]
 
 
-def to_rows(options: Options, patterns: tuple[PatternFile, ...] = ()) -> Callable[[Batches], Batches]:
-    """The task that proves games: batches of ``path`` and ``content`` to batches of `kifu.store.core.SCHEMA`."""
+def apart(paths: Iterable[str], is_file: Callable[[str], bool]) -> tuple[list[str], list[str]]:
+    """Places that are searched for records, and files that were named, which are read whatever they are called.
+
+    >>> apart(["games", "game.dat", "s3a://records/*"], lambda path: path.endswith(".dat"))
+    (['games', 's3a://records/*'], ['game.dat'])
+    """
+    searched: list[str] = []
+    named: list[str] = []
+    for path in dict.fromkeys(paths):
+        (named if is_file(path) else searched).append(path)
+    return searched, named
+
+
+def to_rows(options: Options, patterns: tuple[PatternFile, ...] = (),
+            searched: bool = True) -> Callable[[Batches], Batches]:
+    """The task that proves games: batches of ``path`` and ``content`` to batches of `kifu.store.core.SCHEMA`.
+
+    Of files that were ``searched`` for, those that hold no record at all are passed over.
+    """
 
     def task(batches: Batches) -> Batches:
         from kifu.pipeline.rows import parse_batches
 
-        return parse_batches(unpacked(batches), options, patterns, searched=True)
+        return parse_batches(unpacked(batches), options, patterns, searched)
 
     return task
 

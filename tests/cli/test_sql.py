@@ -146,3 +146,35 @@ def test_nothing_to_ask(kifu: Kifu, folder: Path, arguments: tuple[str, ...], sa
     ran = kifu("sql", *arguments, cwd=folder)
     assert (ran.status, ran.out) == (2 if said else 0, "")
     assert said in ran.err
+
+
+def test_one_form_of_the_rows(kifu: Kifu, folder: Path) -> None:
+    """Two are a mistake, whichever command prints them."""
+    asked = ("sql", "SELECT 1 AS a", "--db", "games.duckdb")
+    for words in ((*asked, "--json", "--csv"), (*asked, "--csv", "--parquet", "x.parquet"),
+                  ("games", "--db", "games.duckdb", "--ndjson", "--markdown")):
+        ran = kifu(*words, cwd=folder)
+        assert (ran.status, ran.out) == (2, "")
+        assert "two forms of the rows" in ran.err
+    assert kifu(*asked, "--csv", "--csv", cwd=folder).out == "a\n1\n"
+    assert not (folder / "x.parquet").exists()
+
+
+@pytest.mark.parametrize(("words", "told"), [
+    (("", "--db", "games.duckdb"), "Say what to ask"), ((" ; ", "games"), "Say what to ask"),
+    (("/* nothing */ -- a", "--db", "games.duckdb"), "Say what to ask"),
+    (("SELECT 1", "games.duckdb"), "--db games.duckdb"), (("SELECT 1", "games", "games.duckdb"), "--db games.duckdb"),
+])
+def test_what_is_asked_of_what(kifu: Kifu, folder: Path, words: tuple[str, ...], told: str) -> None:
+    ran = kifu("sql", *words, cwd=folder)
+    assert (ran.status, ran.out) == (2, "")
+    assert told in ran.err
+
+
+def test_several_queries(kifu: Kifu, folder: Path) -> None:
+    """The rows of the last are shown, and that they are; settings before a query are no queries."""
+    ran = kifu("sql", "SELECT 1 AS a; SELECT 2 AS b", "--db", "games.duckdb", "--csv", cwd=folder)
+    assert (ran.status, ran.out) == (0, "b\n2\n")
+    assert ran.err == "kifu: 2 queries: only the rows of the last statement are shown\n"
+    ran = kifu("sql", "SET threads = 1; SELECT 2 AS b;", "--db", "games.duckdb", "--csv", cwd=folder)
+    assert (ran.status, ran.out, ran.err) == (0, "b\n2\n", "")
