@@ -103,17 +103,14 @@ def command(inputs: Inputs, db: str | None, boards: bool, dedupe: str, engine: s
     The castles and openings of each game go into the table game_tags. Files that are skipped keep theirs, whatever
     --patterns says.
 
+    Collections of tens of millions of games, or those in object storage, may be loaded on a cluster of Apache Spark
+    (pip install "kifu[spark]"): --engine spark --master 'local[4]' --out DIR writes a folder of Parquet files, which
+    --db of the other commands opens. kifu/spark/SPARK.md says when that is worth it.
+
     \b
     Examples:
       kifu load sample_games/ --db games.duckdb
       kifu load sample_games/ --db games.duckdb --dedupe none --quiet
-
-    Collections of tens of millions of games, or those in object storage, may be loaded on a cluster of Apache Spark
-    (pip install "kifu[spark]"; kifu/spark/SPARK.md says when that is worth it):
-
-    \b
-      kifu load records/ --engine spark --master 'local[4]' --out dataset
-      kifu sql --db dataset 'SELECT count(*) FROM games'
     """
     cluster.chosen(engine, db, boards, out, master, force)
     if out is not None:

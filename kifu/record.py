@@ -303,7 +303,7 @@ class Game:
             "verified_end": self.verified_end, "verified_winner": self.verified_winner, "final": self.final,
         }
         if moves:
-            ranks = self.position.rules.ranks
+            ranks = self.position.rules.ranks if self.position is not None else 0  # none: there are no moves either
             fields["moves"] = [usi(move, ranks) for move in self.moves]
         fields["diagnostics"] = [
             {"code": one.code, "name": one.name, "severity": one.severity, "line": one.line, "column": one.column,

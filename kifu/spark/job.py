@@ -22,7 +22,7 @@ from kifu.store import contained, naming
 from kifu.store.database import POSITION_KEY, SCHEMA_VERSION
 from kifu.store.dataset import TABLES
 from kifu.store.errors import StoreError
-from kifu.store.loader import DEDUPE
+from kifu.store.loader import DEDUPE, NEXT_GAME
 from kifu.store.moves import ENCODING as MOVE_ENCODING
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class _Job:
         now = datetime.datetime.now(datetime.UTC)
         counts["sources"] = self._write("sources", self._as_stored(sources, now))
         self._write("batches", self._batches(started, now, counts))
-        self._write("meta", self._meta())
+        self._write("meta", self._meta(counts["games"]))
         faulty = int(rows.where("faulty").count())
         self.written.finish()
         self.written.name_positions(self.patterns)
@@ -191,10 +191,10 @@ class _Job:
             "batch_id int, started_at timestamp, finished_at timestamp, tool_version string, games_ok int,"
             " games_rejected int")
 
-    def _meta(self) -> Any:
+    def _meta(self, games: int) -> Any:
         told = {"schema_version": str(SCHEMA_VERSION), "position_key": POSITION_KEY, "move_encoding": MOVE_ENCODING,
                 "tool_version": __version__, "openings": "fresh", contained.META: contained.FRESH,
-                naming.META: naming.signature(self.patterns)}
+                naming.META: naming.signature(self.patterns), NEXT_GAME: str(games + 1)}
         return self.spark.createDataFrame(sorted(told.items()), "key string, value string")
 
     # --- what they share

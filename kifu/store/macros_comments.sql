@@ -6,6 +6,7 @@ COMMENT ON MACRO usi IS 'A move code in USI: usi(7739) = ''7g7f''; NULL where th
 COMMENT ON MACRO move_codes IS 'All move codes of games.moves, as a list';
 COMMENT ON MACRO usi_moves IS 'All moves of a game in USI, as a list: SELECT usi_moves(moves) FROM games';
 COMMENT ON MACRO outcome IS 'Who won, by what the record claims, or by what replay proves where it claims nothing: 1 Black, -1 White, 0 draw, NULL unknown';
+COMMENT ON MACRO named IS 'Whether a text is the name of a player: the name alone, or with a grade or title behind it: named(black, ''羽生善治'')';
 COMMENT ON MACRO result_word IS 'A result in words: black, white, draw, unknown';
 COMMENT ON MACRO wilson_low IS 'Lower bound of the Wilson interval (95 %) of a score of points out of n games; NULL for no games';
 COMMENT ON MACRO wilson_high IS 'Upper bound of the same interval';

@@ -67,13 +67,6 @@ def datasets(records: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[P
     return folder / "local", folder / "spark"
 
 
-def rows(dataset: Path, table: str) -> list[tuple[Any, ...]]:
-    with Database.open(dataset) as database:
-        columns = [name for name, *_ in database.rows(f"DESCRIBE {table}")]
-        wanted = ", ".join(f'"{name}"' for name in columns if name not in NOT_COMPARED.get(table, ()))
-        return database.rows(f"SELECT {wanted} FROM {table} ORDER BY ALL")
-
-
 @pytest.mark.parametrize("table", [name for name in TABLES if name not in NOT_WRITTEN])
 def test_the_same_rows_as_the_local_loader(datasets: tuple[Path, Path], table: str) -> None:
     local, spark = (renumbered(dataset, table) for dataset in datasets)
@@ -133,7 +126,7 @@ def test_what_cannot_be_done_is_told_before_any_work(datasets: tuple[Path, Path]
 def test_no_games_and_no_cluster(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("prose\n", encoding="utf-8")
     out = tmp_path / "out"
-    told = kifu("load", tmp_path / "empty.txt", "--engine", "spark", "--master", "local[1]", "--out", out, status=2)
+    told = kifu("load", tmp_path, "--engine", "spark", "--master", "local[1]", "--out", out, status=2)
     assert "no games were found" in told.stderr and not out.exists()
     told = kifu("load", tmp_path / "empty.txt", "--engine", "spark", "--master", "nonsense", "--out", out, status=2)
     assert "Spark did not start at nonsense" in told.stderr and "Traceback" not in told.stderr

@@ -99,7 +99,7 @@ def samples_database(samples: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 def loaded(folder: Path, path: Path) -> Path:
     """A database of all legal games of a folder."""
-    from kifu.cli.load import ToRows, joined
+    from kifu.pipeline.rows import ToRows, joined
     from kifu.store.loader import Loader
 
     from kifu.pipeline import Failure, Options, find, run
@@ -107,7 +107,7 @@ def loaded(folder: Path, path: Path) -> Path:
     with Loader(path, "none") as loader:
         for rows in joined(run(find([str(folder)], []), ToRows(Options()), jobs=1)):
             assert not isinstance(rows, Failure)
-            loader.add(rows.source, rows.games, rows.rejects, rows.last)
+            loader.append(rows)
             if loader.full:
                 loader.commit_batch()
         loader.finish()
