@@ -32,7 +32,7 @@ CREATE TABLE games (
     black_grade VARCHAR, white_grade VARCHAR, black_grade_rank SMALLINT, white_grade_rank SMALLINT,
     main_seconds INTEGER, byoyomi_seconds INTEGER, increment_seconds INTEGER);
 COMMENT ON TABLE games IS 'One row a proven game: its headers, what it claims of its end and what replay proves, its moves';
-COMMENT ON COLUMN games.game_id IS 'Dense, in the order of loading; joins every other table';
+COMMENT ON COLUMN games.game_id IS 'In the order of loading, never given twice, with gaps where files were replaced; joins every other table';
 COMMENT ON COLUMN games.game_hash IS 'Same variant, start position and moves: BLAKE2b, 16 bytes. Players are not in it';
 COMMENT ON COLUMN games.source_offset IS 'Where the record begins in its file';
 COMMENT ON COLUMN games.handicap IS 'even, the name of a handicap, or other';

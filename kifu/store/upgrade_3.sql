@@ -9,7 +9,7 @@ ALTER TABLE games ADD COLUMN white_grade_rank SMALLINT;
 ALTER TABLE games ADD COLUMN main_seconds INTEGER;
 ALTER TABLE games ADD COLUMN byoyomi_seconds INTEGER;
 ALTER TABLE games ADD COLUMN increment_seconds INTEGER;
-COMMENT ON COLUMN games.game_id IS 'Dense, in the order of loading; joins every other table';
+COMMENT ON COLUMN games.game_id IS 'In the order of loading, never given twice, with gaps where files were replaced; joins every other table';
 COMMENT ON COLUMN games.black_grade IS 'As the record has it, in its header or behind the name: 九段, 4-dan, 竜王, アマ三段, ...';
 COMMENT ON COLUMN games.white_grade IS 'As black_grade';
 COMMENT ON COLUMN games.black_grade_rank IS 'The grade as an ordered number: -15 (15 kyu) to -1 (1 kyu), 1 to 9 amateur dan, 101 to 109 professional dan, 110 a holder of a title; NULL where it says nothing of that';

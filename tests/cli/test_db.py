@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -141,23 +143,44 @@ def test_a_full_disk(folder: Path, command: str, kifu: Kifu) -> None:
     assert sorted(one.name for one in folder.iterdir()) == ["games", "games.duckdb"]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_database_that_may_not_be_written_to(kifu: Kifu, folder: Path) -> None:
+#: Runs a command in the folder of the first argument, where it may do everything, and again in that of the second, as
+#: nobody where it was root. The first run has imported what nobody may not read.
+AS_NOBODY = """
+import os, sys
+from kifu import cli
+_, free, closed, *words = sys.argv
+os.chdir(free)
+cli.run(words)
+os.chdir(closed)
+if os.geteuid() == 0:
+    os.seteuid(65534)
+print("again", flush=True)
+print("again", file=sys.stderr, flush=True)
+sys.exit(cli.run(words))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions of POSIX")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_database_that_may_not_be_written_to(folder: Path, command: str) -> None:
     """Questions are answered; what would write is told that it may not."""
-    (folder / "games.duckdb").chmod(0o444)
-    folder.chmod(0o555)
-    try:
-        for command in COMMANDS:
-            ran = kifu(*command.format("games.duckdb").split(), cwd=folder)
-            assert "Traceback" not in ran.err
-            if command in COMMANDS[1:4]:
-                assert ran.status == 0, ran.err
-            else:
-                assert (ran.status, ran.out) == (2, "")
-                assert "The database games.duckdb cannot be used: " in ran.err
-                assert "Permission denied" in ran.err
-    finally:
-        folder.chmod(0o755)
+    with tempfile.TemporaryDirectory() as place:  # nobody may not enter those of pytest
+        shutil.copytree(folder, place, dirs_exist_ok=True)
+        before = Path(place, "games.duckdb").read_bytes()
+        Path(place, "games.duckdb").chmod(0o444)
+        Path(place).chmod(0o555)
+        words = command.format("games.duckdb").split()
+        ran = subprocess.run([sys.executable, "-c", AS_NOBODY, folder, place, *words], capture_output=True, text=True)
+        out, err = (text.partition("again\n")[2] for text in (ran.stdout, ran.stderr))
+        assert "Traceback" not in err
+        if command in COMMANDS[1:4]:
+            assert ran.returncode == 0, err
+        else:
+            assert (ran.returncode, out) == (2, "")
+            assert "The database games.duckdb cannot be used: " in err
+            assert "Permission denied" in err
+        assert Path(place, "games.duckdb").read_bytes() == before
+        Path(place).chmod(0o755)
 
 
 def test_an_interrupted_compaction(folder: Path) -> None:
