@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -68,6 +69,11 @@ def test_nothing_heavy_is_imported(tmp_path: Path, arguments: tuple[str, ...], a
     (tmp_path / "a.csa").write_text(LEGAL)
     names = imported(*(part.format(tmp_path / "a.csa") for part in arguments))
     assert names & HEAVY - allowed == set()
+
+
+def but_for_the_notice(said: bytes) -> bytes:
+    """What a command run without `kifu` said, without the line that tells of the interpreted core."""
+    return re.sub(rb"^kifu: running interpreted, .*\n", b"", said, flags=re.MULTILINE)
 
 
 def on_a_terminal(*arguments: str, **environ: str) -> str:
