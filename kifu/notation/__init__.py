@@ -108,7 +108,7 @@ def read(text: str | bytes, notation: str, *, variant: str | None = None, handic
     if not isinstance(text, wanted):
         raise TypeError(f"{notation} is read from {wanted.__name__}, not {type(text).__name__}")
     made: Any = reader(notation)
-    yield from made(text, notation=notation, mode=mode, handicap=handicap).read()
+    yield from made(text, notation=notation, mode=mode, handicap=handicap, variant=variant).read()
 
 
 @overload

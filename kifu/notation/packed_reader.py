@@ -30,7 +30,7 @@ class PackedReader:
     NOTATION: ClassVar[str] = ""
 
     def __init__(self, data: bytes, *, notation: str | None = None, mode: str = "default",
-                 handicap: str | None = None) -> None:
+                 handicap: str | None = None, variant: str | None = None) -> None:
         self.data = data
         self.notation = notation or self.NOTATION
         self.layout: Layout = LAYOUTS[self.notation]

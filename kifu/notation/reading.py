@@ -39,11 +39,12 @@ class Reader:
         cls._machine = cls._actions = None
 
     def __init__(self, text: str, *, notation: str | None = None, mode: str = "default",
-                 handicap: str | None = None) -> None:
+                 handicap: str | None = None, variant: str | None = None) -> None:
         self.text = text
         self.notation = notation or self.NOTATION
         self.mode = mode
         self.given_handicap = handicap
+        self.given_variant = variant  # None where nobody said: the record tells, or it is ordinary shogi
         self.source = Source(text)
         self.records: list[Record] = []
         self.pending: list[Diagnostic] = []  # findings between records

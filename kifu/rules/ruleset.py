@@ -151,6 +151,9 @@ class _Fields(NamedTuple):
     repetition: tuple[str, ...] = (FOURTH,)  # the default, and the others that can be chosen
     handicaps: tuple[Handicap, ...] = ()  # White gives them and moves first
     source: str = ""  # where the rules come from
+    ja: str = ""  # the name in Japanese, as KIF puts it into 手合割
+    kanji: Mapping[str, str] = MappingProxyType({})  # a face as SFEN writes Black's -> what KIF and boards call it
+    western: Mapping[str, str] = MappingProxyType({})  # the same -> its name in western text, where not the SFEN one
 
 
 class Ruleset(_Fields):

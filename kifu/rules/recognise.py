@@ -1,0 +1,65 @@
+"""Which kind of shogi a position is of, judged by its SFEN: the size of the board, the letters and faces of the men.
+
+>>> recognised("rbsgk/4p/5/P4/KGSBR b - 1")
+'minishogi'
+>>> fitting("2k2/5/5/5/2K2 b - 1")
+('minishogi', 'kyotoshogi')
+>>> recognised("k2/3/2K b - 1") is None
+True
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from kifu.rules.ruleset import EITHER_FACE, Ruleset
+from kifu.rules.variants import RULESETS
+
+_MAN = re.compile(r"\+?[A-Za-z]|[0-9]+|.")
+
+
+def recognised(sfen: str) -> str | None:
+    """The key of the kind of shogi that an SFEN is of: the first one listed that it fits; None where it fits none."""
+    return next(iter(fitting(sfen)), None)
+
+
+def fitting(sfen: str) -> tuple[str, ...]:
+    """The keys of all kinds of shogi that an SFEN fits, in the order in which they are listed to people.
+
+    Looks at the size of the board and at the men on it and in the hands, not at whether the position can be played.
+    """
+    fields = sfen.split()
+    if not fields:
+        return ()
+    rows = fields[0].split("/")
+    hands = fields[2] if len(fields) > 2 else "-"
+    return tuple(key for key in RULESETS if _fits(RULESETS[key], rows, hands))
+
+
+def _fits(rules: Ruleset, rows: list[str], hands: str) -> bool:
+    if len(rows) != rules.ranks or any(_width(row) != rules.files for row in rows):
+        return False
+    if not all(man.upper() in _faces(rules) for man in _men(rows)):
+        return False
+    if rules.royals_taken:
+        return True  # nothing is in hand: the field tells of a lion taken (see `kifu.rules.sfen`)
+    held = "" if hands == "-" else hands
+    plain = {kind.letter for kind in rules.kinds if not kind.royal}
+    return all(sign in plain or sign.isdigit() or (sign == "+" and rules.drops == EITHER_FACE) for sign in held.upper())
+
+
+def _men(rows: Iterable[str]) -> Iterable[str]:
+    return (man for row in rows for man in _MAN.findall(row) if not man.isdigit())
+
+
+def _width(row: str) -> int:
+    """How many squares a row has."""
+    return sum(int(part) if part.isdigit() and len(part) < 4 else 1 for part in _MAN.findall(row))
+
+
+def _faces(rules: Ruleset) -> frozenset[str]:
+    """The faces of the men as SFEN writes Black's."""
+    faces: frozenset[str] | None = rules.memory.get("faces")
+    if faces is None:
+        faces = rules.memory["faces"] = frozenset(map(rules.letter, rules.pieces))
+    return faces

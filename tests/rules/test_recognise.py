@@ -1,0 +1,40 @@
+"""Which kind of shogi an SFEN is of."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kifu.rules.recognise import fitting, recognised
+from kifu.rules.variants import RULESETS
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_every_start_is_recognised(key: str) -> None:
+    rules = RULESETS[key]
+    assert recognised(rules.initial) == key
+    assert all(key in fitting(handicap.sfen) for handicap in rules.handicaps)
+
+
+def test_every_position_of_the_oracle_fits(shared: Path) -> None:
+    for name in ("legal_variants", "legal_chu", "hodges_variants", "perft"):
+        for line in (shared / "oracle" / f"{name}.jsonl").read_text().splitlines():
+            row = json.loads(line)
+            key = row.get("variant", "chushogi")
+            if key in RULESETS:
+                assert key in fitting(row["sfen"]), row
+
+
+@pytest.mark.parametrize(("sfen", "keys"), [
+    ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", ("shogi", "cannonshogi")),
+    ("4k4/9/9/9/4U4/9/9/9/4K4 b - 1", ("cannonshogi",)), ("4k4/9/9/9/9/9/9/9/4K4 b U 1", ("cannonshogi",)),
+    ("2k2/5/5/5/2K2 b P 1", ("minishogi", "kyotoshogi")), ("2k2/5/5/5/2K2 b 2N 1", ("kyotoshogi",)),
+    ("2k2/5/5/5/2K2 b +P 1", ("kyotoshogi",)),
+    ("2k2/5/5/5/2K2 b +G 1", ()), ("2k2/5/5/5/2KG+G b - 1", ()),
+    ("2k2/5/5/5/5/2K2 b - 1", ("gorogoro", "gorogoroplus")), ("2k2/5/5/5/5/2K2 b L 1", ("gorogoroplus",)),
+    ("k2/3/2K b - 1", ()), ("4k4/9/9/9/9/9/9/9/4K3 b - 1", ()), ("4k4/9/9/9/9/9/9/9/4K4 b K 1", ()), ("", ()), ("x", ()),
+    ("12/12/12/12/12/12/12/12/12/12/12/5K6 b 6f 2", ("chushogi",)), ("9999999999999999", ()), ("/////////// b - 1", ()),
+])
+def test_letters_faces_and_hands_tell(sfen: str, keys: tuple[str, ...]) -> None:
+    assert fitting(sfen) == keys
