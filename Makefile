@@ -27,6 +27,7 @@ demo: $(VENV)/installed ## install, then check, convert and load the sample game
 test: $(VENV)/dev ## the whole suite: linters, then all tests compiled and again interpreted
 	$(KIFU) --version
 	$(MAKE) --no-print-directory lint
+	$(BIN)/python -m compileall -q kifu cli  # where Python may not write bytecode, each of a thousand runs of kifu would compile it anew
 	$(BIN)/python -m pytest -n $(WORKERS) -q
 	KIFU_INTERPRETED=1 $(BIN)/python -m pytest -n $(WORKERS) -q
 
