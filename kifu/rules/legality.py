@@ -328,6 +328,11 @@ class Case:
             where += " and one in hand"
         return f"{self.side} has no {name} that can go to {to}", where
 
+    def moves_after_end(self) -> Words:
+        royal = [self.name(piece) for piece in self.rules.pieces if self.rules.is_royal(piece)]
+        return (f"{self.side} has lost its last royal man ({' or '.join(royal)}), and with it the game",
+                f"{self.side}'s last royal man was taken: the game was over before this move")
+
 
 _WORDS: dict[str, Callable[[Case], Words]] = {
     "not-in-hand": Case.not_in_hand, "occupied": Case.occupied, "dead-end-drop": Case.dead_end_drop,
@@ -338,5 +343,5 @@ _WORDS: dict[str, Callable[[Case], Words]] = {
     "own-piece": Case.own_piece, "blocked": Case.blocked, "bad-move": Case.bad_move,
     "already-promoted": Case.already_promoted, "cannot-promote": Case.cannot_promote,
     "not-in-zone": Case.not_in_zone, "must-promote": Case.must_promote, "ambiguous": Case.ambiguous,
-    "no-candidate": Case.no_candidate,
+    "no-candidate": Case.no_candidate, "moves-after-end": Case.moves_after_end,
 }

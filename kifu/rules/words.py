@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from kifu.movetext import KIND_FIELD, PROMOTED
+from kifu.movetext import PROMOTED
 from kifu.rules import ruleset
 from kifu.rules.ruleset import (
     AHEAD, AHEAD_LEFT, AHEAD_RIGHT, AND_ANY, AT_ZONE, BACK, BACK_LEFT, BACK_RIGHT, CAPTURE_ONLY, COMPASS, DIAGONAL,
@@ -207,12 +207,11 @@ def aim(rules: Ruleset) -> str:
     >>> aim(RULESETS["torishogi"])
     'to mate the phoenix; who has no legal move has lost'
     """
-    royal = [rules.piece_name(piece) for piece in rules.pieces
-             if (rules.by_number[piece & KIND_FIELD].crowned if piece & PROMOTED
-                 else rules.by_number[piece & KIND_FIELD].royal)]
+    royal = [rules.piece_name(piece) for piece in rules.pieces if rules.is_royal(piece)]
     if rules.royals_taken:
-        return (f"to take the other's last royal man ({_and(royal, 'or')}); check binds nobody, and who has no legal "
-                "move has lost")
+        bare = ", or all its other men, unless the next move answers in kind" if rules.bare_king else ""
+        return (f"to take the other's last royal man ({_and(royal, 'or')}){bare}; check binds nobody, and who has no "
+                "legal move has lost")
     return f"to mate the {_and(royal, 'or')}; who has no legal move has lost"
 
 
