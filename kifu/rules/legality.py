@@ -167,7 +167,7 @@ class Case:
             return (f"{self.side} already has an unpromoted {name} on file {file + 1}: on {self.at(others[0])}",
                     f"a second unpromoted {name} may not be dropped on a file (nifu)")
         return (f"{self.side} already has {len(others)} unpromoted {name}s on file {file + 1}: on "
-                f"{self.list_of(others)}", f"no further {name} may be dropped on the file")
+                f"{self.list_of(others)}", f"no further {name} may be dropped on the file in {self.rules.name}")
 
     def _checker(self) -> tuple[str, str]:
         origin = -1 if self.drop else self.origin
@@ -194,8 +194,9 @@ class Case:
 
     def uchifuzume(self) -> Words:
         name = self.name(self.named)
+        rule = "(uchifuzume)" if self.rules.by_number[self.named].per_file == 1 else f"in {self.rules.name}"
         return (f"the {name} dropped on {self.at(self.to)} mates {self.other}'s {self.king}, and a dropped {name} may "
-                "not mate (uchifuzume)", f"any other drop may mate, and so may a {name} that stands on the board")
+                f"not mate {rule}", f"any other drop may mate, and so may a {name} that stands on the board")
 
     def third_occurrence(self) -> Words:
         return (f"after {self.moved()} the same position would stand for the third time",

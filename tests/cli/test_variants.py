@@ -72,7 +72,8 @@ def test_tori_shogi_as_its_rules_say(kifu: Kifu) -> None:
 
 def test_chu_shogi_as_its_rules_say(kifu: Kifu) -> None:
     told = " ".join(kifu("variants", "chu shogi").out.split())
-    for wanted in ("to take the other's last royal man (king or prince); check binds nobody",
+    for wanted in ("to take the other's last royal man (king or prince), or all its other men, unless the next move answers",
+                   "check binds nobody",
                    "none: men taken are out of the game", "on entering the last 4 ranks",
                    "pawn and lance also with any move to the last rank",
                    "a lion does not take a guarded lion that stands further off than one square, unless the same move "
