@@ -125,7 +125,6 @@ WHOLES = {
     "usi": ({"MOVE", "DROPPED", "SQUARE", "DROP"}, "a move such as 7g7f"),
     "western": ({"PAWN", "PIECE", "BLACK", "WHITE", "USI_MOVE", "RECAPTURE"}, "a move such as P-7f"),
 }
-
 WHOLES["usi_boards"] = WHOLES["usi"]
 
 #: Never worth mentioning: what cannot be read, and what the machine puts in itself.
