@@ -2,8 +2,8 @@
 
 As `kifu.notation.kif_writer`, but 手合割 names the kind of shogi, the diagram has its size, and the men go by their
 words. Where a number of two digits would not be clear, on boards of more than nine files or ranks, moves are written
-as players of chu shogi do: ``7八歩兵 （←7九）``, and 仝 for the square of the move before. A man that moves twice in one turn
-has a line for each step:
+as players of chu shogi do: ``7八歩兵 （←7九）``, and 仝 for the square of the move before. A man that moves twice in
+one turn has a line for each step:
 
 >>> from kifu.rules.move import from_usi
 >>> from kifu.rules.position import Position

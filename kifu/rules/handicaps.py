@@ -92,9 +92,11 @@ def _plain(name: str) -> str:
     return "".join(words)
 
 
-def _sorted(board: str, turn: str, hands: str) -> str:
-    """Three fields of SFEN with the men in hand in one order, whatever order they were written in."""
-    return f"{board} {turn} {''.join(sorted(_HELD.findall(hands)))}" if len(hands) > 1 else f"{board} {turn} {hands}"
+def _sorted(fields: list[str]) -> str:
+    """The first three fields of an SFEN with the men in hand in one order, whatever order they were written in."""
+    if len(fields) > 2 and len(fields[2]) > 1:
+        return f"{fields[0]} {fields[1]} {''.join(sorted(_HELD.findall(fields[2])))}"
+    return " ".join(fields[:3])
 
 
 class _Names:
@@ -114,7 +116,7 @@ class _Names:
                     self.english.setdefault(_plain(name), handicap)
         for handicap in handicaps:
             for sfen in (handicap.sfen, *handicap.other_sfens):
-                self.positions[_sorted(*sfen.split()[:3])] = handicap
+                self.positions[_sorted(sfen.split())] = handicap
 
 
 @cache
@@ -188,5 +190,5 @@ def of_sfen(sfen: str, variant: str = "shogi") -> str:
     fields = sfen.split()
     if len(fields) == 2:
         fields.append("-")
-    found = _names(variant).positions.get(_sorted(*fields[:3]))
+    found = _names(variant).positions.get(_sorted(fields))
     return found.key if found else "other"
