@@ -2,7 +2,7 @@
 
 A diagram is a row of files, a rule, one row a rank and a rule, with White's hand above and Black's below:
 
->>> print("\\n".join(diagram("k1/1P/K1 w P 1", _EXAMPLE)))
+>>> print("\\n".join(diagram("k1/1P/K1 w - 1", _EXAMPLE)))
 後手の持駒：なし
   ２ １
 +------+
@@ -10,7 +10,7 @@ A diagram is a row of files, a rule, one row a rank and a rule, with White's han
 | ・ 歩|二
 | 玉 ・|三
 +------+
-先手の持駒：歩　
+先手の持駒：なし
 後手番
 
 A cell is a mark (``v`` for White's men, a blank for Black's) and a word, as wide as the widest word of the kind of
