@@ -36,6 +36,8 @@ FULL_DIGITS = str.maketrans("0123456789", "０１２３４５６７８９")
 EMPTY = "・"
 LABELS = {BLACK: "先手", WHITE: "後手"}
 WHITE_MARKS = frozenset("vV-")
+#: A square of a board whose men are not known.
+_ANY_CELL = re.compile(r"[・．.*　]|[^ 　\tvV^・．.*|+-]+")
 _SFEN_CELL, _SFEN_HELD = re.compile(r"([0-9]+)|(\+?)([A-Za-z])"), re.compile(r"([0-9]*)([A-Za-z])")
 #: Fits the example above.
 _EXAMPLE = Ruleset("example", "example", 2, 3, "k1/1P/K1 b - 1", zone=0, hand_order="P", kanji={"P": "歩", "K": "玉"},
@@ -184,6 +186,12 @@ def count_text(count: int) -> str:
     """
     tens, ones = divmod(count, 10)
     return (KANJI_NUMBERS[tens] if tens > 1 else "") + ("十" if tens else "") + KANJI_NUMBERS[ones]
+
+
+def is_drawn(rows: list[str]) -> bool:
+    """Whether rows are those of a board of some kind, of which not even the men need be known: all of one length."""
+    widths = {len(_ANY_CELL.findall(row)) for row in rows}
+    return len(widths) == 1 and widths.pop() not in (0, 9)
 
 
 def read_sfen(sfen: str, rules: Ruleset) -> tuple[Board, str, int]:

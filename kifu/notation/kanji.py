@@ -88,6 +88,15 @@ def kind_with_handicap(name: str) -> str | None:
     return next((key for key in RULESETS if handicaps.by_japanese(name, key) is not None), None)
 
 
+def unknown_kind(name: str) -> bool:
+    """Whether a 手合割 names a kind of shogi that is not known: it ends like one.
+
+    >>> unknown_kind("安南将棋"), unknown_kind("京都将棋"), unknown_kind("詰将棋")
+    (True, False, False)
+    """
+    return name.endswith(("将棋", "しょうぎ")) and name not in UNNAMED and name != "将棋" and kind_named(name) is None
+
+
 def name_of(rules: Ruleset) -> str:
     """The name of a kind of shogi as 手合割 gives it; `kind_named` knows it."""
     return rules.ja or rules.name

@@ -19,6 +19,7 @@ from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.kif_lines import NumberedLines
 from kifu.notation.meanings import PLACE_COUNT, SPELLED_SAME, TOTAL_MARK, spelled
 from kifu.notation.numbering import in_order
+from kifu.notation.reading import Reader
 from kifu.record import INFO, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 
@@ -71,6 +72,22 @@ class KifReader(NumberedLines):
         "ODD_TIME": "on_odd_time", "BAD": "on_bad",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0)}
+    #: The class in `kifu.notation.kif_boards` that reads other kinds of shogi; "" where none does.
+    OTHER_BOARDS = "KifBoardsReader"
+    #: Whether a 手合割 was not known, which may name another kind of shogi.
+    puzzled = False
+
+    def read(self) -> list[Record]:
+        """All records of the text; where some are of another kind of shogi than the ordinary one, as it reads them."""
+        records = super().read() if self.given_variant in (None, "shogi") else []
+        if self.OTHER_BOARDS and (not records or self.given_variant is None and (self.faults or self.puzzled)):
+            from kifu.notation import kif_boards
+
+            if not records or kif_boards.other_boards(self.text):
+                reader: type[Reader] = getattr(kif_boards, self.OTHER_BOARDS)
+                return reader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
+                              variant=self.given_variant).read()
+        return records
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
@@ -288,6 +305,7 @@ class KifReader(NumberedLines):
     def start_position(self, record: Record) -> None:
         """Decide what the game starts from: the board where there is one, else the handicap."""
         known = by_japanese(self.handicap_text) if self.handicap_text else None
+        self.puzzled = self.puzzled or known is None and self.handicap_text != ""
         if self.given_handicap:
             known = HANDICAPS[self.given_handicap]
         if self.board is not None and (self.rank or self.board.squares):

@@ -48,6 +48,7 @@ class KifWriter(Writer):
 
     NOTATION = "kif"
     SEPARATOR = "\n"
+    HOLDS_ALL_KINDS = True
     FIRST_LINE = "#KIF version=2.0 encoding=UTF-8"
     TABLE_HEAD = "手数----指手---------消費時間--"
     COUNTED_APART: tuple[str, ...] = ()  # kinds of loss that are counted over the whole game
