@@ -27,7 +27,7 @@ _STEP = re.compile(
 _SECOND_STEP = "二歩目"
 #: The man of a move on a large board.
 _LARGE = re.compile(rf"(?:[同仝]|{_SQUARE})([^ 　\t\r\n()（）]+)(?:[(（][^()（）\r\n]*[)）])?{_BLANKS}[(（]←")
-_HOW = r"(打|不成|生|成)?"
+_HOW = "(打|不成|生|成)?(?:まで)?"
 Square = tuple[int, int]
 
 
