@@ -273,8 +273,10 @@ class KifBoardsReader(KifReader):
         """Whose man stands where the move before the diagram went; None where none is told, or another stands there."""
         text = MoveWords(rules).read(self.count.written.lstrip("▲△▼▽☗☖")) if self.count.written else 0
         man = self.drawn(rules)[0].squares.get((text & 15, text >> 4 & 15), 0)
-        named = text >> PIECE_SHIFT & PIECE_FIELD | (PROMOTED if text & PROMOTE else 0)
-        if not text & 255 or not man or named not in (0, PROMOTED, man & PIECE_FIELD):
+        named = text >> PIECE_SHIFT & PIECE_FIELD
+        if named and text & PROMOTE:
+            named = named ^ PROMOTED if rules.turns_back else named | PROMOTED
+        if not text & 255 or not man or named not in (0, man & PIECE_FIELD):
             return None
         return ends.WHITE if man & CELL_WHITE else ends.BLACK
 
