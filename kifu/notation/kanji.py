@@ -32,7 +32,7 @@ class Words:
             letter = rules.letter(piece)
             several = rules.kanji.get(letter, letter).split()
             self.move[piece] = several[0]
-            self.board[piece] = several[1] if len(several) > 1 else several[0]
+            self.board[piece] = board_word(" ".join(several))
             for word in dict.fromkeys((*several, letter)):
                 self._men.setdefault(word, []).append(piece)
         self._faces = {**{word: pieces[0] for word, pieces in self._men.items()},
@@ -54,6 +54,15 @@ class Words:
     def pattern(self) -> str:
         """A pattern for any of the words, the longest that fits first."""
         return "|".join(map(re.escape, sorted(self._men, key=len, reverse=True)))
+
+
+def board_word(words: str) -> str:
+    """Which of the words of a face boards have.
+
+    >>> board_word("成銀 全"), board_word("鶴")
+    ('全', '鶴')
+    """
+    return words.split()[:2][-1]
 
 
 def words_of(rules: Ruleset) -> Words:

@@ -253,11 +253,11 @@ class KifBoardsReader(KifReader):
         for line in record.lines:
             last, broken, stop = targets[line.parent + 1], lost.get(line.parent), line.first
             for index in range(line.first, line.last if broken is None else line.first):
-                written = " ".join(record.move_text(index).split("\n"))
+                written = record.move_text(index)
                 text = words.read(written, last)
                 if not text:
                     broken = self.report("unreadable-move", info[INFO * index], info[INFO * index + 1],
-                                         line.number + index - line.first, text=" ".join(written.split()),
+                                         line.number + index - line.first, text=written,
                                          expected=f"a move of {words.rules.name}")
                     break
                 last = targets[index + 1] = text & 255 or last
