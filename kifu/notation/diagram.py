@@ -188,10 +188,14 @@ def count_text(count: int) -> str:
     return (KANJI_NUMBERS[tens] if tens > 1 else "") + ("十" if tens else "") + KANJI_NUMBERS[ones]
 
 
-def is_drawn(rows: list[str]) -> bool:
-    """Whether rows are those of a board of some kind, of which not even the men need be known: all of one length."""
+def size(rows: list[str]) -> tuple[int, int] | None:
+    """Files and ranks of a board whose men need not be known; None where the rows are not all of one length.
+
+    >>> size(["vきvラvぞ", " ・vひ ・"]), size([" ・ ・", " ・"])
+    ((3, 2), None)
+    """
     widths = {len(_ANY_CELL.findall(row)) for row in rows}
-    return len(widths) == 1 and widths.pop() not in (0, 9)
+    return (widths.pop(), len(rows)) if len(widths) == 1 else None
 
 
 def read_sfen(sfen: str, rules: Ruleset) -> tuple[Board, str, int]:

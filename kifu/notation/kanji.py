@@ -16,8 +16,8 @@ from kifu.rules import handicaps
 from kifu.rules.ruleset import Ruleset
 from kifu.rules.variants import RULESETS
 
-#: The 手合割 of a board that has no name.
-UNNAMED = frozenset({"", "その他", "詰将棋", "詰め将棋"})
+#: What 手合割 may say that ends like the name of a kind of shogi and names no other one.
+_ORDINARY = frozenset({"将棋", "本将棋", "平手将棋", "詰将棋", "詰め将棋"})
 _HALF_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
@@ -80,7 +80,7 @@ def kind_named(name: str) -> str | None:
     ('minishogi', 'torishogi', None)
     """
     plain = _plain(name)
-    if not plain or plain == _plain("将棋"):
+    if not plain:
         return None
     for key, rules in RULESETS.items():
         if plain in map(_plain, (rules.ja, *rules.ja_others, key, rules.name)):
@@ -103,7 +103,7 @@ def unknown_kind(name: str) -> bool:
     >>> unknown_kind("安南将棋"), unknown_kind("京都将棋"), unknown_kind("詰将棋")
     (True, False, False)
     """
-    return name.endswith(("将棋", "しょうぎ")) and name not in UNNAMED and name != "将棋" and kind_named(name) is None
+    return name.endswith(("将棋", "しょうぎ")) and name not in _ORDINARY and kind_named(name) is None
 
 
 def name_of(rules: Ruleset) -> str:

@@ -15,14 +15,13 @@ from kifu.movetext import DECLINE, PIECE_FIELD, PIECE_SHIFT, PROMOTE, PROMOTED, 
 from kifu.notation.board import BoardError
 from kifu.notation.bod import BodReader
 from kifu.notation.count import LAST_MOVE, Count, read_count
-from kifu.notation.diagram import Board, fits, is_drawn, read_hand, read_row
-from kifu.notation.kanji import UNNAMED, kind_named, kind_with_handicap, unknown_kind
-from kifu.notation.kif import KifReader
+from kifu.notation.diagram import Board, fits, read_hand, read_row, size
+from kifu.notation.kanji import kind_named, kind_with_handicap, unknown_kind
+from kifu.notation.kif import NAMELESS, KifReader
 from kifu.notation.kif_boards_moves import SIDES_WRITTEN, MoveWords, large_kind
 from kifu.notation.meanings import CELL_WHITE
 from kifu.record import INFO, Record
 from kifu.rules import handicaps
-from kifu.rules.handicaps import HANDICAPS
 from kifu.rules.ruleset import Handicap, Ruleset
 from kifu.rules.variants import RULESETS
 
@@ -46,7 +45,7 @@ def other_boards(text: str) -> bool:
         return True
     for match in _HANDICAP.finditer(text):
         name = match[1].strip(" 　\t")
-        if kind_named(name) or unknown_kind(name) or kind_with_handicap(name) not in (None, "shogi"):
+        if unknown_kind(name) or not {kind_named(name), kind_with_handicap(name)} <= {None, "shogi"}:
             return True
     rows: list[str] = []
     end = -1
@@ -63,7 +62,19 @@ def other_boards(text: str) -> bool:
 def _other_diagram(rows: list[str]) -> bool:
     if not rows or fits(RULESETS["shogi"], rows, []):
         return False
-    return any(fits(rules, rows, []) for rules in RULESETS.values()) or (len(rows) != 9 and is_drawn(rows))
+    return any(fits(rules, rows, []) for rules in RULESETS.values()) or strange(rows) is not None
+
+
+def strange(rows: list[str]) -> tuple[int, int] | None:
+    """Files and ranks of a diagram that is none of ordinary shogi with something wrong in it; None of one that may be.
+    """
+    found = size(rows)
+    return found if found is not None and 9 not in found else None
+
+
+def _even(name: str) -> bool:
+    known = handicaps.by_japanese(name)
+    return known is not None and known.key == "even"
 
 
 class KifBoardsReader(KifReader):
@@ -171,10 +182,10 @@ class KifBoardsReader(KifReader):
             fitting.sort(key=lambda key: handicaps.by_japanese(name, key) is None)  # the others stay in order
             if fitting:
                 return fitting[0]
-            return "shogi" if len(rows) == 9 or not is_drawn(rows) else None
+            return None if strange(rows) else "shogi"
         if unknown_kind(name):
             return None
-        if name not in UNNAMED and handicaps.by_japanese(name) is not HANDICAPS["even"]:
+        if name not in NAMELESS and not _even(name):
             return kind_with_handicap(name) or "shogi"
         return large_kind(self.text[self.record.offset:self.record.offset + HEAD]) or "shogi"
 
@@ -203,16 +214,18 @@ class KifBoardsReader(KifReader):
         rules = self.kind()
         if rules is None:
             record.variant = ""
-            name = self.handicap_text if unknown_kind(self.handicap_text) else f"a board of {len(self.rows)} ranks"
-            at = self.handicap_at if unknown_kind(self.handicap_text) else self.board_at
+            name, at = self.handicap_text, self.handicap_at
+            if not unknown_kind(name):
+                files, ranks = size([row for _, row in self.rows]) or (0, 0)
+                name, at = f"a board of {files} files and {ranks} ranks", self.board_at
             self.refuse(self.report("unknown-variant", at, text=name))
             return
         record.variant, name = rules.key, self.handicap_text
         known = self.handicap(rules)
-        named = name in UNNAMED or kind_named(name) == rules.key
+        named = name in NAMELESS or kind_named(name) == rules.key
         if self.rows:
             self.diagram_start(record, rules, known, named)
-        elif known is not None or named or (self.given_handicap is None and not name):
+        elif known is not None or (named and not self.given_handicap):
             known = known or handicaps.by_key("even", rules.key)
             assert known is not None
             record.handicap, record.start = known.key, known.sfen
@@ -222,7 +235,7 @@ class KifBoardsReader(KifReader):
                 fields[1] = self.turn[0]
                 record.start = " ".join(fields)
         else:
-            self.refuse(self.report("unknown-handicap", self.handicap_at, text=name))
+            self.refuse(self.report("unknown-handicap", max(0, self.handicap_at), text=self.given_handicap or name))
         self.read_moves(record, MoveWords(rules))
 
     def refuse(self, finding: Diagnostic) -> None:
