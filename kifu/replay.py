@@ -13,7 +13,7 @@ from types import ModuleType
 
 from kifu import ends, movetext, referee
 from kifu.diagnostics import REASONS, RULES, WARNING, Diagnostic, in_mode, make
-from kifu.record import INFO, Game, Line, Record
+from kifu.record import INFO, Game, Line, Record, one_line
 from kifu.rules import handicaps, legality, repetition
 from kifu.rules.choices import Choices, choices
 from kifu.rules.move import (
@@ -205,7 +205,7 @@ class _Replay:
     def refusal(self, position: Position, text: int, reason: str, start: int, end: int, ply: int) -> dict[str, object]:
         """Report that a move text is refused here; returns the fields of ``illegal_move``."""
         message, hint = legality.sentence(position, text, REASONS.index(reason))
-        written = self.record.text[start:end]
+        written = one_line(self.record.text[start:end])
         self.findings.append(make(reason, start, end, ply, hint=hint or None, text=written, detail=message))
         return {"ply": ply, "text": written, "usi": usi_of_text(text, position), "reason": reason,
                 "offender": COLOURS[position.turn]}

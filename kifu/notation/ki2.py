@@ -45,6 +45,7 @@ class Ki2Reader(KifReader):
 
     NOTATION = "ki2"
     MARK = "#KI2"
+    OTHER_BOARDS = ""
     MEANINGS: ClassVar = {
         **{name: KifReader.MEANINGS[name] for name in SHARED},
         **{f"{name}_MOVE": ("man", PIECES[name][0]) for name in _WITH_SQUARE},

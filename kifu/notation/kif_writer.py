@@ -17,6 +17,7 @@ from kifu.notation.writing import OTHER, Writer, header_slots
 from kifu.record import Game
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 from kifu.rules.move import TARGET_FIELD
+from kifu.rules.variants import RULESETS
 
 FULL_DIGITS = " １２３４５６７８９"
 KANJI_DIGITS = " 一二三四五六七八九"
@@ -47,6 +48,7 @@ class KifWriter(Writer):
 
     NOTATION = "kif"
     SEPARATOR = "\n"
+    HOLDS_ALL_KINDS = True
     FIRST_LINE = "#KIF version=2.0 encoding=UTF-8"
     TABLE_HEAD = "手数----指手---------消費時間--"
     COUNTED_APART: tuple[str, ...] = ()  # kinds of loss that are counted over the whole game
@@ -57,6 +59,20 @@ class KifWriter(Writer):
         self.used: list[tuple[int, int]] | None = None
 
     def write(self, game: Game) -> str:
+        if game.variant != "shogi":
+            return self.of_other_board(game)
+        return self.written(game)
+
+    def of_other_board(self, game: Game) -> str:
+        """A game of another kind of shogi."""
+        from kifu.notation.kif_boards_writer import KifBoardsWriter
+
+        writer = KifBoardsWriter(RULESETS[game.variant])
+        writer.losses = self.losses
+        return writer.written(game)
+
+    def written(self, game: Game) -> str:
+        """The text of a game: headers, the main line, the branches."""
         record, page = game.record, self.page
         page.open(game.proven, record.info, record.notes, record.note_marks, record.text)
         self.used = None
@@ -117,18 +133,23 @@ class KifWriter(Writer):
             else:
                 self.lose("headers")
         before = 0 if game.start.endswith(" 1") else int(game.start.rsplit(" ", 1)[1]) - 1
-        out.append(_HANDICAPS.get(game.handicap, "手合割：その他"))
+        out += self.start(game, before)
+        black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
+        out.append(black + self.header_value(found[_BLACK]))
+        out.append(white + self.header_value(found[_WHITE]))
+        out += repeated
+        return before
+
+    def start(self, game: Game, before: int) -> list[str]:
+        """The handicap by its name, or the diagram that the game starts from, ``before`` moves into it."""
+        out = [_HANDICAPS.get(game.handicap, "手合割：その他")]
         if game.handicap in ("other", "3-piece") or before:
             out += diagram(game.start)[0]
             if before:
                 out.append(f"手数＝{before}")
             named = by_japanese(game.record.header("handicap") or "")  # 平手 beside a diagram names none
             self.lose("handicap name", game.handicap == "other" and named is not None and named.key != "even")
-        black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
-        out.append(black + self.header_value(found[_BLACK]))
-        out.append(white + self.header_value(found[_WHITE]))
-        out += repeated
-        return before
+        return out
 
     # --- moves ------------------------------------------------------------------------------------------------------
     def line(self, game: Game, number: int, stop: int, branching: set[int], before: int) -> None:
@@ -220,13 +241,17 @@ class KifWriter(Writer):
             page.put(f"*{game.illegal_move['text']}\n")
         else:
             last = game.moves[-1] & TARGET_FIELD if game.moves else -1
-            self.timed(f"{number:4} {kif_move(move, last)}", thought, number)
+            self.timed(self.row(number, move, last), thought, number)
             page.put("\n")
             number += 1
         if among:
             self.foul_remarks(game, move is not None)
         self.timed(f"{number:4} {'反則負け' if move is None else '反則勝ち'}", claimed.milliseconds, number)
         page.put(f"\nまで{number - 1}手で{self.side(game, loser)}の反則負け\n")
+
+    def row(self, number: int, move: int, last: int) -> str:
+        """The line of a move without its clock; ``last`` is the target of the move before it, -1 for none."""
+        return f"{number:4} {kif_move(move, last)}"
 
     def foul_remarks(self, game: Game, written: bool) -> None:
         """The comments on the illegal move and its bookmark, which has no place where the move was not ``written``."""

@@ -152,9 +152,12 @@ class _Fields(NamedTuple):
     handicaps: tuple[Handicap, ...] = ()  # White gives them and moves first
     source: str = ""  # where the rules come from
     ja: str = ""  # the name in Japanese, as KIF puts it into 手合割
-    kanji: Mapping[str, str] = MappingProxyType({})  # a face as SFEN writes Black's -> what KIF and boards call it
+    #: A face as SFEN writes Black's -> its words in KIF, a blank between them: that of moves, that of boards and hands
+    #: where it is another, further ones that are read. A face without words goes by its letter.
+    kanji: Mapping[str, str] = MappingProxyType({})
     western: Mapping[str, str] = MappingProxyType({})  # the same -> its name in western text, where not the SFEN one
     bare_king: bool = False  # who has nothing but one royal man has lost (see `kifu.rules.outcome`)
+    ja_others: tuple[str, ...] = ()  # other names in Japanese that KIF gives it; read, never written
 
 
 class Ruleset(_Fields):

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from kifu.rules.ruleset import Ruleset
-from kifu.rules.variants.shogi import some
+from kifu.rules.variants.shogi import kanji, some
 
 RULES = Ruleset(
     key="judkins",
@@ -15,4 +15,6 @@ RULES = Ruleset(
     hand_order="RBGSNP",
     key_number=3,
     source="Fairy-Stockfish",
+    ja="ジャドケンス将棋",
+    kanji=kanji("PNSGBRK"),
 )
