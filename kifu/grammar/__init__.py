@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Fault", "Machine", "Tape",
-    "grammar_folder", "grammar_text", "lark_parser", "load", "load_tables", "notations", "parse",
+    "grammar_folder", "grammar_text", "lark_parser", "load", "load_tables", "notations", "parse", "with_imports",
 ]
 
 _machines: dict[str, Machine] = {}
@@ -63,6 +63,19 @@ def grammar_text(notation: str) -> str:
         raise LookupError(f"no grammar {notation!r}; there are {', '.join(notations())}") from None
 
 
+def with_imports(grammar: str, folder: Path | str) -> str:
+    """A grammar's text and those of the grammars that it imports, which stand in ``folder``: what tables are made of.
+    """
+    text, at = grammar, 0
+    while (at := text.find("\n%import ", at)) >= 0:  # those that an imported one imports, too
+        at += len("\n%import ")
+        name = text[at:text.index(" ", at)]
+        if f"// --- {name}.lark" not in text:
+            with open(f"{folder}/{name}.lark", encoding="utf-8") as file:
+                text += f"\n// --- {name}.lark\n{file.read()}"
+    return text
+
+
 def load(notation: str) -> Machine:
     """The machine of a notation; it may be used by several threads at once."""
     machine = _machines.get(notation)
@@ -74,7 +87,7 @@ def load(notation: str) -> Machine:
 def load_tables(notation: str) -> _tables.Tables:
     """The tables of a notation from their file, or made from the grammar where that is missing or stale."""
     text = grammar_text(notation)
-    key = _tables.key(text)
+    key = _tables.key(with_imports(text, _folder()) if "\n%import " in text else text)
     try:
         with open(f"{_folder()}/_tables/{notation}.tables", "rb") as file:
             return _tables.loads(file.read(), key)
