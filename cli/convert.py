@@ -52,6 +52,7 @@ class Convert(NamedTuple):
 
     def one(self, entry: Entry) -> Converted:
         from kifu.notation import writer
+        from kifu.notation.writing import UnwritableError
 
         salvaged = entry.verdict in ("illegal", "unreadable")
         if self.options.mode == "strict" and entry.bad:
@@ -65,7 +66,10 @@ class Convert(NamedTuple):
 
             keep_legal_part(game)
         target = writer(self.to, self.style)
-        text = target.write(game)
+        try:
+            text = target.write(target.held(game))
+        except UnwritableError as error:
+            return Converted(None, {}, f"{_where(entry)}: {error}; not converted", True)
         losses = dict(target.losses)
         if losses and self.fail_on_loss:
             return Converted(None, {}, f"{_where(entry)}: would lose {listed(losses)}; not converted", True)

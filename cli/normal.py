@@ -107,6 +107,7 @@ def lines_of(text: str) -> list[str]:
 def _written(games: list[Game], notation: str, old: str) -> tuple[str, str]:
     """Games as text, with the notes that head the old one; and what is lost, in words."""
     from kifu.notation import writer
+    from kifu.notation.writing import UnwritableError
 
     style = None
     if notation in _WESTERN:  # animals stay animals; psn has no styles and is refused
@@ -114,7 +115,10 @@ def _written(games: list[Game], notation: str, old: str) -> tuple[str, str]:
 
         style = style_of(game.record.move_text(index) for game in games for index in range(len(game.record.texts)))
     target = writer(notation, style if notation == "western" else None)
-    text = target.write_all(games)
+    try:
+        text = target.write_all(games)
+    except UnwritableError as error:
+        return "", str(error)
     notes = _head(old, notation)
     if notes:
         first, end, rest = text.partition("\n")

@@ -150,6 +150,8 @@ RULES: dict[str, Rule] = dict([
     _rule("K206", "unknown-notation", ERROR, "the notation was not recognised",
           "name it with --from; kifu detect -v shows what was looked for"),
     _rule("K207", "text-ignored", WARNING, "{text} is no part of the game and was ignored"),
+    _rule("K208", "unknown-variant", ERROR, "the kind of shogi of this record is not known: {text}",
+          "name it with --variant; kifu variants lists all that can be read"),
     _rule("K240", "server-log", WARNING, "{text} is a line of the server protocol, no CSA statement",
           "the log is read as the record of its game"),
     _rule("K241", "lower-case", WARNING, "{text} is in lower case; CSA is written in upper case"),

@@ -123,7 +123,7 @@ class Record:
         self.turn = ends.BLACK  # the side that makes the first move
         self.lines: list[Line] = []
         self.diagnostics: list[Diagnostic] = []
-        self.variant = "shogi"
+        self.variant = "shogi"  # empty where the kind of shogi is not known
         #: The move that ended the main line because it was not allowed, where it stands apart from the moves of the
         #: game (`'ILLEGAL_MOVE(+5948OU)` of shogi-server): its move text, and where it begins and ends.
         self.foul: tuple[int, int, int] | None = None
@@ -297,10 +297,11 @@ class Game:
         from kifu.rules.move import usi
         record = self.record
         fields: dict[str, Any] = {
-            "game": record.number, "line": record.line, "notation": record.notation, "variant": self.variant,
-            "handicap": self.handicap, "start": self.start, "plies": self.plies, "variations": self.variations,
-            "verdict": self.verdict, "illegal_move": self.illegal_move, "end": self.end, "winner": self.winner,
-            "verified_end": self.verified_end, "verified_winner": self.verified_winner, "final": self.final,
+            "game": record.number, "line": record.line, "notation": record.notation,
+            "variant": self.variant or None, "handicap": self.handicap, "start": self.start, "plies": self.plies,
+            "variations": self.variations, "verdict": self.verdict, "illegal_move": self.illegal_move, "end": self.end,
+            "winner": self.winner, "verified_end": self.verified_end, "verified_winner": self.verified_winner,
+            "final": self.final,
         }
         if moves:
             ranks = self.position.rules.ranks if self.position is not None else 0  # none: there are no moves either

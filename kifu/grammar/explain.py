@@ -113,16 +113,19 @@ OWN = {
 OWN["pgn"] = {
     **OWN["western"], "SAN": "a move such as Pc4", "ESCAPED_LINE": "a % line", "LINE_COMMENT": "a comment",
 }
+OWN["usi_boards"] = {**OWN["usi"], "SIGN": "+ for promotion"}
 OWN["ki2"] = {
     **OWN["kif"], "LEFT": "左", "RIGHT": "右", "STRAIGHT": "直", "UP": "上", "SIDEWAYS": "寄", "BACK": "引",
     "AGAIN": "同", "STOP": "a comma", "REMARK": "a remark in brackets", "STEP": "a move number", "MISTYPED": END_WORD,
 }
+SPELLING["usi_boards"] = SPELLING["usi"]
 
 #: Terminals that, where all of them are expected, begin something that has a name.
 WHOLES = {
     "usi": ({"MOVE", "DROPPED", "SQUARE", "DROP"}, "a move such as 7g7f"),
     "western": ({"PAWN", "PIECE", "BLACK", "WHITE", "USI_MOVE", "RECAPTURE"}, "a move such as P-7f"),
 }
+WHOLES["usi_boards"] = WHOLES["usi"]
 
 #: Never worth mentioning: what cannot be read, and what the machine puts in itself.
 SILENT = ("BAD", "UNCLOSED")

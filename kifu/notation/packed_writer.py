@@ -34,9 +34,6 @@ class PackedWriter(Writer):
         self.leave_out_all(game)
         winner = game.verified_winner or game.winner
         plies = game.plies
-        if game.variant != "shogi":
-            self.lose("positions", plies)
-            return b""
         if winner not in ends.SIDES and winner != ends.DRAW:
             self.lose("results written as a draw", plies)
         scores = self.scores(game)
@@ -58,8 +55,8 @@ class PackedWriter(Writer):
         return b"".join(out)
 
     def write_all(self, games: Iterable[Game]) -> bytes:  # type: ignore[override]
-        """The entries of several games."""
-        return b"".join([self.write(game) for game in games])
+        """The entries of several games. Raises `UnwritableError` where one is not of ordinary shogi."""
+        return b"".join([self.write(self.held(game)) for game in games])
 
     def scores(self, game: Game) -> dict[int, int]:
         """The evaluations of the main line by ply, from Black's view; what is missing is counted, as are comments."""

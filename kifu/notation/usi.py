@@ -14,9 +14,45 @@ from kifu.notation.reading import Reader
 from kifu.record import Record
 from kifu.rules.handicaps import HANDICAPS
 
-_GAME_LIKE = re.compile(r"(?:^|[\s|])(?:position|startpos|sfen|moves|[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]|"
-                        r"[1-9a-zA-Z+]+/[1-9a-zA-Z+]+/)")
 EVEN_SFEN = HANDICAPS["even"].sfen
+ORDINARY = "shogi"
+#: A board of ordinary shogi, and one of any kind with the side to move behind it.
+_BOARD = re.compile(r"[1-9plnsgbrkPLNSGBRK+]++(?:/[1-9plnsgbrkPLNSGBRK+]++){8}(?![0-9A-Za-z+/])")
+_ANY_BOARD = re.compile(r"[0-9A-Za-z+]++(?:/[0-9A-Za-z+]++)+(?=[ \t]+[bw](?![0-9A-Za-z]))")
+_SIGNS = frozenset("0123456789+abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def other_boards(text: str) -> bool:
+    """Whether a board in a text is of another kind of shogi than the ordinary one, or of none that is known.
+
+    >>> other_boards("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1"), other_boards("sfen 4k/5/5/5/K4 b - 1")
+    (False, True)
+    """
+    done, slash = 0, text.find("/")
+    while slash >= 0:
+        start = slash
+        while start > done and text[start - 1] in _SIGNS:
+            start -= 1
+        board = _BOARD.match(text, start)
+        if board is None and (board := _ANY_BOARD.match(text, start)) and kind_of(board[0]) != ORDINARY:
+            return True
+        done = board.end() if board else slash + 1
+        slash = text.find("/", done)
+    return False
+
+
+def kind_of(sfen: str) -> str | None:
+    """The kind of shogi that an SFEN is of, None where it fits none.
+
+    What has nine ranks, or nine files in its first row, is taken for ordinary shogi in which something is wrong.
+
+    >>> kind_of("4k/5/5/5/K4 b - 1"), kind_of("4k3/9/9/9/9/9/9/9/4K4 b - 1"), kind_of("k2/3/2K b - 1")
+    ('minishogi', 'shogi', None)
+    """
+    from kifu.rules.recognise import recognised, width
+
+    rows = sfen.split(maxsplit=1)[0].split("/")
+    return recognised(sfen) or (ORDINARY if len(rows) == 9 or width(rows[0]) == 9 else None)
 
 
 class UsiReader(Reader):
@@ -37,7 +73,22 @@ class UsiReader(Reader):
         "end": "on_end", "NL": "on_line_end", "BAD": "on_bad",
     }
 
+    #: A line with this in it is a game that cannot be read, no remark.
+    GAME_LIKE: ClassVar = re.compile(
+        r"(?:^|[\s|])(?:position|startpos|sfen|moves|[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]|"
+        r"[1-9a-zA-Z+]+/[1-9a-zA-Z+]+/)")
+
     line_move = line_start = 0  # where the current line begins
+
+    def read(self) -> list[Record]:
+        """All records of the text; where other kinds of shogi may be among them, as `BoardsReader` reads them."""
+        named = self.given_variant
+        if named == ORDINARY or named is None and not other_boards(self.text):
+            return super().read()
+        from kifu.notation.usi_boards import BoardsReader
+
+        return BoardsReader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
+                            variant=self.given_variant).read()
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
@@ -77,7 +128,7 @@ class UsiReader(Reader):
         self.line_move, self.line_start, self.headed = move, end, False
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
-        if _GAME_LIKE.search(self.text, start, end):
+        if self.GAME_LIKE.search(self.text, start, end):
             self.told = True
             self.broken(move, start, end)
         else:

@@ -1,17 +1,19 @@
 """SFEN and USI, the writers: one game or position a line.
 
 Source: the USI protocol (see `grammars/usi.lark`). ``usi`` writes `position …` lines with their moves, ``sfen`` writes
-the same without the word `position`; a record without moves is written as its bare position.
+the same without the word `position`; a record without moves is written as its bare position. `startpos` is the initial
+position of ordinary shogi; all other kinds are written with their SFEN, by which a reader knows them.
 """
 from __future__ import annotations
 
 from kifu import ends
 from kifu.notation.fouls import among_moves
 from kifu.notation.spelling import UsiPage, pairs
+from kifu.notation.usi import kind_of
 from kifu.notation.writing import Writer
 from kifu.record import Game
 from kifu.rules.handicaps import HANDICAPS
-from kifu.rules.move import LETTERS
+from kifu.rules.move import LETTERS, usi
 
 EVEN_SFEN = HANDICAPS["even"].sfen
 _NAMES = pairs(LETTERS)
@@ -22,6 +24,7 @@ class UsiWriter(Writer):
 
     NOTATION = "usi"
     SEPARATOR = ""
+    HOLDS_ALL_KINDS = True
     HEAD = "position "
 
     def __init__(self, style: str | None = None) -> None:
@@ -49,9 +52,15 @@ class UsiWriter(Writer):
             if not word:
                 self.lose("end")
         page.put(self.HEAD + ("startpos" if game.start == EVEN_SFEN else f"sfen {game.start}"))
+        if game.variant != "shogi":
+            self.lose("kind of shogi", kind_of(game.start) != game.variant)
         if game.plies or word:
             page.put(" moves")
-            page.plies(game.plies)
+            if game.variant == "shogi":
+                page.plies(game.plies)
+            else:
+                ranks = game.position.rules.ranks
+                page.put("".join([f" {usi(move, ranks)}" for move in game.moves]))
         page.put(f" {word}\n" if word else "\n")
         return page.take()
 

@@ -10,10 +10,19 @@ from kifu._tuples import NamedTuple
 from kifu.record import CANONICAL, NOTE, Game
 
 
+class UnwritableError(ValueError):
+    """A game that a notation cannot hold at all; the message says which notations can."""
+
+
 class Writer:
-    """Writes proven games in one notation; ``losses`` counts, by kind, what the notation could not hold."""
+    """Writes proven games in one notation; ``losses`` counts, by kind, what the notation could not hold.
+
+    `write` is asked only for games of a kind of shogi that the notation can hold; `held` looks after that.
+    """
 
     NOTATION: ClassVar[str] = ""
+    #: Whether all kinds of shogi can be written, not the ordinary one alone.
+    HOLDS_ALL_KINDS: ClassVar[bool] = False
     #: What stands between two games of one text.
     SEPARATOR: ClassVar[str] = "\n"
 
@@ -26,8 +35,19 @@ class Writer:
         raise AssertionError(f"{type(self).__name__} has no write method")
 
     def write_all(self, games: Iterable[Game]) -> str:
-        """Several games as one text."""
-        return self.SEPARATOR.join(self.write(game) for game in games)
+        """Several games as one text. Raises `UnwritableError` where one is of a kind of shogi that cannot be held."""
+        return self.SEPARATOR.join(self.write(self.held(game)) for game in games)
+
+    @classmethod
+    def can_hold(cls, variant: str) -> bool:
+        """Whether games of a kind of shogi can be written."""
+        return cls.HOLDS_ALL_KINDS or variant == "shogi"
+
+    def held(self, game: Game) -> Game:
+        """The game, where it is of a kind of shogi that the notation can hold; else raises `UnwritableError`."""
+        if game.variant != "shogi" and not self.can_hold(game.variant):
+            raise UnwritableError(cannot_hold(self.NOTATION, game.variant))
+        return game
 
     def lose(self, kind: str, count: int = 1) -> None:
         """Note that ``count`` things of a kind do not reach the target."""
@@ -111,6 +131,19 @@ class Writer:
         if "\n" in value or "\r" in value:
             return " ".join(value.split("\n")).replace("\r", "")
         return value
+
+
+def cannot_hold(notation: str, variant: str) -> str:
+    """The sentence that refuses to write a kind of shogi in a notation.
+
+    >>> cannot_hold("csa", "torishogi").partition(";")[0]
+    'csa cannot hold tori shogi'
+    """
+    from kifu.notation import WRITABLE, writer
+    from kifu.rules.variants import RULESETS
+
+    able = [name for name in WRITABLE if writer(name).can_hold(variant)]
+    return f"{notation} cannot hold {RULESETS[variant].name}; {', '.join(able[:-1])} and {able[-1]} can"
 
 
 #: Canonical names of headers that say no more than the start position and the end do: writers say it in their own way.

@@ -7,16 +7,14 @@ from typing import ClassVar
 
 from kifu.diagnostics import REASONS
 from kifu.ends import BLACK, WHITE
-from kifu.movetext import DROP, KIND_FIELD, PROMOTED, TURN_BACK, VIA_FIELD, piece
 from kifu.rules import impasse, legality
 from kifu.rules import move as packed
 from kifu.rules.choices import choices
 from kifu.rules.impasse import Points
-from kifu.rules.move import from_usi, square_name, usi
+from kifu.rules.move import of_rules, square_name, usi
 from kifu.rules.position import Position as Core
 from kifu.rules.position import PositionError
 from kifu.rules.repetition import BARRING, barred, repetition
-from kifu.rules.ruleset import EITHER_FACE
 
 __all__ = ["IllegalMoveError", "Move", "Points", "Position", "PositionError"]
 
@@ -255,14 +253,7 @@ class Position:
 
     def _read(self, usi: str) -> int:
         """The move text of a USI text. Raises ValueError also for what other kinds of shogi alone write."""
-        text = from_usi(usi)
-        rules = self._core.rules
-        dropped = piece(text) if text & DROP else 0
-        if dropped and dropped & KIND_FIELD not in rules.by_number or (
-                dropped & PROMOTED and rules.drops != EITHER_FACE or text & TURN_BACK and not rules.turns_back
-                or text & VIA_FIELD and not rules.moves_twice):
-            raise ValueError(f"{usi!r} is not a move in USI text of {rules.name}")
-        return text
+        return of_rules(usi, self._core.rules)
 
     def _resolved(self, text: int) -> int:
         """The packed move, or ``-1 - index`` of the reason why it is refused, repetition among them."""

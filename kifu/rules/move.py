@@ -21,7 +21,9 @@ from __future__ import annotations
 
 import re
 
+from kifu import movetext
 from kifu.movetext import DROP, KIND_FIELD, NUMBERS, PROMOTE, PROMOTED, TURN_BACK, pack
+from kifu.rules.ruleset import EITHER_FACE, Ruleset
 
 TARGET_FIELD = 0xFF
 ORIGIN_SHIFT = 8
@@ -129,3 +131,19 @@ def from_usi(text: str) -> int:
     if last_file:
         return pack(to=(int(last_file), ord(last_rank) - 96), origin=origin, via=to)
     return pack(to=to, origin=origin, flags=PROMOTE | (TURN_BACK if sign == "-" else 0) if sign else 0)
+
+
+def of_rules(text: str, rules: Ruleset) -> int:
+    """The same for one kind of shogi. Raises ValueError also for what other kinds alone write.
+
+    >>> from kifu.rules.variants import RULESETS
+    >>> of_rules("P*3c", RULESETS["kyotoshogi"]) == from_usi("P*3c")
+    True
+    """
+    found = from_usi(text)
+    dropped = movetext.piece(found) if found & DROP else 0
+    if dropped and dropped & KIND_FIELD not in rules.by_number or (
+            dropped & PROMOTED and rules.drops != EITHER_FACE or found & TURN_BACK and not rules.turns_back
+            or found & movetext.VIA_FIELD and not rules.moves_twice):
+        raise ValueError(f"{text!r} is not a move in USI text of {rules.name}")
+    return found

@@ -37,7 +37,7 @@ def fitting(sfen: str) -> tuple[str, ...]:
 
 
 def _fits(rules: Ruleset, rows: list[str], hands: str) -> bool:
-    if len(rows) != rules.ranks or any(_width(row) != rules.files for row in rows):
+    if len(rows) != rules.ranks or any(width(row) != rules.files for row in rows):
         return False
     if not all(man.upper() in _faces(rules) for man in _men(rows)):
         return False
@@ -52,8 +52,8 @@ def _men(rows: Iterable[str]) -> Iterable[str]:
     return (man for row in rows for man in _MAN.findall(row) if not man.isdigit())
 
 
-def _width(row: str) -> int:
-    """How many squares a row has."""
+def width(row: str) -> int:
+    """How many squares a row of an SFEN has."""
     return sum(int(part) if part.isdigit() and len(part) < 4 else 1 for part in _MAN.findall(row))
 
 

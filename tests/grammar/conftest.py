@@ -120,6 +120,11 @@ SAMPLES = {
         "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 2g2f\n",
         "4k4/9/9/9/9/9/9/9/4K4 w 2R3Pb 12\n",
     ],
+    "usi_boards": [
+        "sfen rpckcpl/3f3/sssssss/2s1S2/SSSSSSS/3F3/LPCKCPR b - 1 moves 2e2d 6c6d f*3d\n"
+        "p+nks+l/5/5/5/+LSK+NP b LS2n 1 moves 1e1c- +P*3c 2e 2c - resign\n",
+        "position sfen 1b1g3l3k/12/12/12/12/12/12/12/12/12/12/4K6N+D w 6f 12 moves 12l11k 6f5e6d 10a12j+ 6f5e6f\n",
+    ],
     "usen": [
         "~0.7ku2jm6y20e45t2.r\n~0.7ku2jm.~1.20e.p\n",
         "lnsgkgsnl_9_ppppppppp_9_9_9_PPPPPPPPP_1B5R1_LNSGKGSNL.w.-~0.1yg.\nhttps://play.example/?u=~0.7ku.t&bn=A\n",

@@ -14,9 +14,10 @@ from kifu.grammar import notations
 NOTATIONS = notations()
 #: Which formats of the corpus a grammar reads.
 FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"], "usi": ["usi", "sfen"],
-           "western": ["psn"], "pgn": []}
+           "usi_boards": ["usi", "sfen"], "western": ["psn"], "pgn": []}
 SUFFIXES = {
     "csa": [".csa"], "kif": [".kif", ".kifu", ".bod"], "ki2": [".ki2", ".ki2u"], "usi": [".usi", ".sfen"],
+    "usi_boards": [".usi", ".sfen"],
     "usen": [".usen"], "western": [".psn", ".txt", ".gam"], "pgn": [".pgn"],
 }
 #: What mutations put in: each notation's own characters, blanks of all kinds, and some that belong nowhere.
@@ -26,6 +27,7 @@ LETTERS = {
     "ki2": "▲△1７六歩金成同左右上寄:|*手 \r\n　\U00020bb7",
     "usen": "~.079akuz_wb-?&=:/ \t\n\U00020bb7",
     "usi": "19abiPK+*/- wxposm|# \t\n\U00020bb7",
+    "usi_boards": "0129ablmPZ+*/- wxposm|# \t\n\U00020bb7",
     "western": "179aiPxB+-*=.(){}[]\"\\;#$! \n\r　é歩龍\U00020bb7",
     "pgn": "179aiPxB+-@=.(){}[]\"\\;#$!% \n\r　é\U00020bb7",
 }

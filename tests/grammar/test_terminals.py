@@ -17,6 +17,7 @@ BUDGET = {
     "ki2": {"parser states": 260, "scanner states": 340},
     "usen": {"parser states": 40, "scanner states": 120},
     "usi": {"parser states": 130, "scanner states": 220},
+    "usi_boards": {"parser states": 130, "scanner states": 260},
     "western": {"parser states": 240, "scanner states": 620},  # with the names of the animals
     "pgn": {"parser states": 60, "scanner states": 120},
 }
