@@ -10,6 +10,7 @@ than the grammar, as in a checkout where somebody edits one, they are made on th
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from kifu.grammar import tables as _tables
@@ -66,14 +67,14 @@ def grammar_text(notation: str) -> str:
 def with_imports(grammar: str, folder: Path | str) -> str:
     """A grammar's text and those of the grammars that it imports, which stand in ``folder``: what tables are made of.
     """
-    text, at = grammar, 0
-    while (at := text.find("\n%import ", at)) >= 0:  # those that an imported one imports, too
-        at += len("\n%import ")
-        name = text[at:text.index(" ", at)]
-        if f"// --- {name}.lark" not in text:
-            with open(f"{folder}/{name}.lark", encoding="utf-8") as file:
-                text += f"\n// --- {name}.lark\n{file.read()}"
-    return text
+    texts, known = [grammar], set()
+    for text in texts:  # which grows: an imported grammar may import others
+        for name in re.findall(r"^%import +(\w+)", text, re.MULTILINE):
+            if name not in known:
+                known.add(name)
+                with open(f"{folder}/{name}.lark", encoding="utf-8") as file:
+                    texts.append(file.read())
+    return "\n".join(texts)
 
 
 def load(notation: str) -> Machine:
@@ -87,7 +88,7 @@ def load(notation: str) -> Machine:
 def load_tables(notation: str) -> _tables.Tables:
     """The tables of a notation from their file, or made from the grammar where that is missing or stale."""
     text = grammar_text(notation)
-    key = _tables.key(with_imports(text, _folder()) if "\n%import " in text else text)
+    key = _tables.key(with_imports(text, _folder()))
     try:
         with open(f"{_folder()}/_tables/{notation}.tables", "rb") as file:
             return _tables.loads(file.read(), key)

@@ -153,7 +153,9 @@ class _Fields(NamedTuple):
     source: str = ""  # where the rules come from
     ja: str = ""  # the name in Japanese, as KIF puts it into 手合割
     kanji: Mapping[str, str] = MappingProxyType({})  # a face as SFEN writes Black's -> what KIF and boards call it
-    western: Mapping[str, str] = MappingProxyType({})  # the same -> its name in western text, where not the SFEN one
+    #: The same -> its names in western text where the SFEN letter is not the only one, a blank between them: first the
+    #: one that is written. They have at most three letters, none of them an x. `+` and a name is the promoted face.
+    western: Mapping[str, str] = MappingProxyType({})
 
 
 class Ruleset(_Fields):
