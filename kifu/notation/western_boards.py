@@ -8,17 +8,17 @@ read as in ordinary western text.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import ClassVar
 
-from kifu import ends
 from kifu.diagnostics import Diagnostic, make
 from kifu.movetext import (
-    CAPTURE, DROP, PIECE_FIELD, PROMOTE, QUIET, SAME, TURN_BACK, TURN_OVER, VIA_FIELD, origin, pack, piece, target, via,
+    CAPTURE, DROP, PROMOTE, QUIET, SAME, TURN_BACK, TURN_OVER, VIA_FIELD, origin, pack, piece, target, via,
 )
-from kifu.movetext import PIECE_SHIFT as NAMED_SHIFT
 from kifu.notation.completing import Chooser, complete
+from kifu.notation.csa import PIECES
 from kifu.notation.meanings import CAPITAL_MARK, LETTERED_MARK, NUMERIC_MARK
 from kifu.notation.usi import kind_of as kind_of_sfen
 from kifu.notation.western import ORDINARY, WesternReader
@@ -38,7 +38,7 @@ _SAYS_NOTHING = frozenset({"", "?", "-", "from position"})
 _BOARD = re.compile(r"[0-9A-Za-z+]++(?:/[0-9A-Za-z+]++)+(?=[ \t]+[bw]\b)")
 _SQUARE = "(?:1[0-2]|[1-9])[a-lA-L]|[1-9][1-9]"
 _NAME = r"\+?(?:[A-Z][A-Za-wyz]{0,2}|[p歩香桂銀金角飛玉王と馬龍竜])"
-_BLANKS = r"[ \t\r\n\f\u3000]*"
+_BLANKS = r"[ \t\r\n\f\u3000]*+"
 #: The part of a move that the marks behind it leave. A single square is the target, but in `S4ex` the origin.
 _MOVE = re.compile(
     rf"(?:(?P<usi>(?:(?:1[0-2]|[1-9])[a-l]){{2,3}})|(?P<alone>x|--)|(?P<name>{_NAME})(?:"
@@ -46,14 +46,14 @@ _MOVE = re.compile(
     rf"(?:{_BLANKS}(?P<second>[-x:])(?P<last>{_SQUARE}))?|x!(?P<there>{_SQUARE})|(?P<pass>--)|(?P<taking>[x:]))))"
     rf"(?:{_BLANKS}(?:[-+=!?/#]|ch\.?|mate\.?))*")
 _SIDE = re.compile(rf"[☗▲☖△▽]{_BLANKS}")
+_CALLED = re.compile(r"\+?[^\W\d_]{2,}|\+?[A-Z]")
 _SIGNS = {"-": QUIET, "x": CAPTURE, ":": CAPTURE, "*": DROP, "'": DROP, "@": DROP, None: 0}
 #: A word that begins like a capture by a man: `Swx`, `LQxC`.
 _TAKING = re.compile(r"([A-Z][A-Za-wyz]{1,2})x(?:\+?[A-Z]|$)")
-#: Terminals and productions of ordinary western text that are not in this grammar, and those that mean more there.
-_ORDINARY_MOVES = frozenset(WesternReader.MEANINGS) - frozenset(Brackets.MEANINGS) - frozenset({
-    "PROMOTE", "DECLINE", "BLACK", "WHITE", "NUMBER", "NUMBER_WHITE", "ELLIPSIS", "BARE_NUMBER", "VARIATION", "TIME",
-    "NAG", "COMMENT", "BRACKET_COMMENT", "LINE_COMMENT", "REMARK", "COUNT", "HASH", "FIRST_HASH", "end", "word", "BAD",
-    "bad", "BAD_TIME", "GLYPH", "CHECK", "move"})
+#: Terminals and productions of moves of ordinary shogi, which are not in this grammar or need no meaning there.
+_ORDINARY_MOVES = frozenset({
+    *PIECES, *map(str.lower, PIECES), "SQUARE", "NUMERIC_SQUARE", "CAPITAL_SQUARE", "USI_MOVE", "ORIGIN", "MOVES", "TAKES",
+    "DROPS", "RECAPTURE", "TAKES_PIECE", "ORIGIN_TAKES"})
 
 
 def kind_of(tags: Iterable[tuple[str, str]]) -> str | None:
@@ -99,6 +99,8 @@ class BoardsReader(WesternReader):
             super().settle(record)
             record.start = None
             return
+        record.headers = [(key, value) for key, value in record.headers
+                          if key not in ("Variant", "variant") or kind == ORDINARY or named(value) != kind]
         self.even = handicaps.of_variant(kind)["even"]
         self.read_moves(record, RULESETS[kind])
         super().settle(record)
@@ -135,9 +137,9 @@ class BoardsReader(WesternReader):
     def refuse(self, index: int, owners: dict[int, int], rules: Ruleset) -> None:
         """End a line before a move that cannot be read; nothing is said of moves that stand behind such an end."""
         branch = self.branches[owners[index]] if index in owners else None
-        if branch is None or index not in branch.nodes:
+        at = bisect_left(branch.nodes, index) if branch is not None else 0  # which stand in the order of the text
+        if branch is None or at == len(branch.nodes):
             return
-        at = branch.nodes.index(index)
         start, end = self.info[INFO * (self.first_move + index)], self.info[INFO * (self.first_move + index) + 1]
         self.cut(branch, at, self.report(
             "unreadable-move", start, end, branch.line.number + at, text=self.text[start:end],
@@ -241,8 +243,8 @@ def _inside(text: int, rules: Ruleset) -> bool:
 
 def _hint(written: str, rules: Ruleset) -> str | None:
     """What is wrong with a move that cannot be read, where that can be told."""
-    match = re.search(_NAME, written)
-    if match is not None and match[0].replace("p", "P") not in names_read(rules.key):
+    match = _CALLED.search(written)
+    if match is not None and match[0].partition("x")[0] not in names_read(rules.key):
         known = ", ".join(name for name in names_read(rules.key) if name.isascii() and not name.startswith("+"))
         return f"no man of {rules.name} is called {match[0]}; its men are {known}"
     squares = re.findall(_SQUARE, written)
