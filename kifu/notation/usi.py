@@ -62,6 +62,7 @@ class UsiReader(Reader):
     """
 
     NOTATION = "usi"
+    READS_ALL_KINDS = True
     MEANINGS: ClassVar = {
         "SQUARE": "square", "DROP": "letter_drop", "PROMOTE": ("flag", PROMOTE), "move": "move",
         "MOVE": spelled(origin=0, target=2, marks=SPELLED_PLUS), "DROPPED": spelled(target=2, marks=SPELLED_LETTER),
