@@ -114,11 +114,18 @@ OWN["pgn"] = {
     **OWN["western"], "SAN": "a move such as Pc4", "ESCAPED_LINE": "a % line", "LINE_COMMENT": "a comment",
 }
 OWN["usi_boards"] = {**OWN["usi"], "SIGN": "+ for promotion"}
+OWN["western_boards"] = {
+    **OWN["western"], **dict.fromkeys(("NAME", "SMALL_NAME"), PIECE), "GO": "a sign and a square such as -{square}",
+    **dict.fromkeys(("MAN_AT", "MAN_FROM_TO", "MAN_TAKES", "LONG_MAN"), "a move such as P-{square}"),
+    "DROP": "a drop such as *{square}", "TAKES": "x", "TAKES_THERE": "x!{square}", "TAKES_NAMED": "xP",
+    **dict.fromkeys(("PASS", "PASS_ALONE"), "-- for a pass"), "TURN_BACK": "- for a man turned back", "LONG_NAME": "a word",
+}
 OWN["ki2"] = {
     **OWN["kif"], "LEFT": "左", "RIGHT": "右", "STRAIGHT": "直", "UP": "上", "SIDEWAYS": "寄", "BACK": "引",
     "AGAIN": "同", "STOP": "a comma", "REMARK": "a remark in brackets", "STEP": "a move number", "MISTYPED": END_WORD,
 }
 SPELLING["usi_boards"] = SPELLING["usi"]
+SPELLING["western_boards"] = SPELLING["western"]
 
 #: Terminals that, where all of them are expected, begin something that has a name.
 WHOLES = {
@@ -126,6 +133,9 @@ WHOLES = {
     "western": ({"PAWN", "PIECE", "BLACK", "WHITE", "USI_MOVE", "RECAPTURE"}, "a move such as P-7f"),
 }
 WHOLES["usi_boards"] = WHOLES["usi"]
+WHOLES["western_boards"] = (
+    {"NAME", "SMALL_NAME", "MAN_AT", "MAN_FROM_TO", "MAN_TAKES", "LONG_MAN", "BLACK", "WHITE", "USI_MOVE", "RECAPTURE",
+     "PASS_ALONE"}, "a move such as P-4c")
 
 #: Never worth mentioning: what cannot be read, and what the machine puts in itself.
 SILENT = ("BAD", "UNCLOSED")

@@ -10,7 +10,7 @@ from kifu.grammar import notations
 
 NOTATIONS = notations()
 FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"], "usi": ["usi", "sfen"],
-           "usi_boards": ["usi", "sfen"], "western": ["psn"], "pgn": []}
+           "usi_boards": ["usi", "sfen"], "western": ["psn"], "western_boards": ["psn"], "pgn": []}
 
 
 @pytest.fixture(autouse=True)
