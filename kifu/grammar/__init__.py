@@ -10,6 +10,7 @@ than the grammar, as in a checkout where somebody edits one, they are made on th
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from kifu.grammar import tables as _tables
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Fault", "Machine", "Tape",
-    "grammar_folder", "grammar_text", "lark_parser", "load", "load_tables", "notations", "parse",
+    "grammar_folder", "grammar_text", "lark_parser", "load", "load_tables", "notations", "parse", "with_imports",
 ]
 
 _machines: dict[str, Machine] = {}
@@ -63,6 +64,19 @@ def grammar_text(notation: str) -> str:
         raise LookupError(f"no grammar {notation!r}; there are {', '.join(notations())}") from None
 
 
+def with_imports(grammar: str, folder: Path | str) -> str:
+    """A grammar's text and those of the grammars that it imports, which stand in ``folder``: what tables are made of.
+    """
+    texts, known = [grammar], set()
+    for text in texts:  # which grows: an imported grammar may import others
+        for name in re.findall(r"^%import +(\w+)", text, re.MULTILINE):
+            if name not in known:
+                known.add(name)
+                with open(f"{folder}/{name}.lark", encoding="utf-8") as file:
+                    texts.append(file.read())
+    return "\n".join(texts)
+
+
 def load(notation: str) -> Machine:
     """The machine of a notation; it may be used by several threads at once."""
     machine = _machines.get(notation)
@@ -74,7 +88,7 @@ def load(notation: str) -> Machine:
 def load_tables(notation: str) -> _tables.Tables:
     """The tables of a notation from their file, or made from the grammar where that is missing or stale."""
     text = grammar_text(notation)
-    key = _tables.key(text)
+    key = _tables.key(with_imports(text, _folder()))
     try:
         with open(f"{_folder()}/_tables/{notation}.tables", "rb") as file:
             return _tables.loads(file.read(), key)

@@ -44,19 +44,24 @@ END = "$END"
 UNCLOSED = "UNCLOSED"  # the terminal that stands for a closing bracket that is missing
 
 
-def make_lark(grammar: str) -> Lark:
-    """Lark's own parser, with the options under which the machine agrees with it."""
-    return Lark(grammar, parser="lalr", lexer="contextual", strict=True, keep_all_tokens=True, maybe_placeholders=False)
+def make_lark(grammar: str, folder: Path | str | None = None) -> Lark:
+    """Lark's own parser, with the options under which the machine agrees with it.
+
+    What the grammar imports stands in ``folder``, by default that of the installed grammars.
+    """
+    from kifu.grammar import grammar_folder
+    return Lark(grammar, parser="lalr", lexer="contextual", strict=True, keep_all_tokens=True, maybe_placeholders=False,
+                import_paths=[str(folder or grammar_folder())])
 
 
-def compile_grammar(grammar: str, thorough: bool = True) -> Tables:
+def compile_grammar(grammar: str, thorough: bool = True, folder: Path | str | None = None) -> Tables:
     """The tables of a grammar; `GrammarRefused` if the machine could not be true to it.
 
     ``thorough=False`` leaves out the one check that takes a second, whether each terminal's leftmost match is its
-    longest.
+    longest. ``folder`` is where imported grammars stand, by default that of the installed ones.
     """
     try:
-        lark = make_lark(grammar)
+        lark = make_lark(grammar, folder)
     except (GrammarError, LexError, UnexpectedInput) as error:
         raise _refused_by_lark(error) from error
     lexer = lark.parser.lexer
@@ -302,18 +307,18 @@ def build_tables(target: Path | str, names: Iterable[str] = (), source: Path | s
 
     The build calls this, so that what is installed needs neither Lark nor interegular to read.
     """
-    from kifu.grammar import grammar_folder
+    from kifu.grammar import grammar_folder, with_imports
     folder = Path(source) if source is not None else grammar_folder()
     built = {}
     for name in names or sorted(path.stem for path in folder.glob("*.lark")):
         text = (folder / f"{name}.lark").read_text(encoding="utf-8")
         try:
-            built[name] = compile_grammar(text)
+            built[name] = compile_grammar(text, folder=folder)
         except GrammarRefused as error:
             error.args = (f"{name}.lark: {error}",)
             raise
         path = Path(target) / f"{name}.tables"
-        if not store.store(built[name], store.key(text), path):
+        if not store.store(built[name], store.key(with_imports(text, folder)), path):
             raise OSError(f"cannot write {path}")
     return built
 

@@ -118,12 +118,19 @@ OWN["kif_boards"] = {
     **OWN["kif"], "MAN": PIECE, "PLY": "a move number", "ROW": "a board", "HELD": "pieces in hand such as 飛　歩二",
     "LAST": "a number such as 12", "MANNER": "（居食い）", "FIRST": "一歩目", "SECOND": "二歩目",
 }
+OWN["western_boards"] = {
+    **OWN["western"], **dict.fromkeys(("NAME", "SMALL_NAME"), PIECE), "GO": "a sign and a square such as -{square}",
+    **dict.fromkeys(("MAN_AT", "MAN_FROM_TO", "MAN_TAKES", "LONG_MAN"), "a move such as P-{square}"),
+    "DROP": "a drop such as *{square}", "TAKES": "x", "TAKES_THERE": "x!{square}", "TAKES_NAMED": "xP",
+    **dict.fromkeys(("PASS", "PASS_ALONE"), "-- for a pass"), "TURN_BACK": "- for a man turned back", "LONG_NAME": "a word",
+}
 OWN["ki2"] = {
     **OWN["kif"], "LEFT": "左", "RIGHT": "右", "STRAIGHT": "直", "UP": "上", "SIDEWAYS": "寄", "BACK": "引",
     "AGAIN": "同", "STOP": "a comma", "REMARK": "a remark in brackets", "STEP": "a move number", "MISTYPED": END_WORD,
 }
 SPELLING["usi_boards"] = SPELLING["usi"]
 SPELLING["kif_boards"] = SPELLING["kif"]
+SPELLING["western_boards"] = SPELLING["western"]
 
 #: Terminals that, where all of them are expected, begin something that has a name.
 WHOLES = {
@@ -131,6 +138,9 @@ WHOLES = {
     "western": ({"PAWN", "PIECE", "BLACK", "WHITE", "USI_MOVE", "RECAPTURE"}, "a move such as P-7f"),
 }
 WHOLES["usi_boards"] = WHOLES["usi"]
+WHOLES["western_boards"] = (
+    {"NAME", "SMALL_NAME", "MAN_AT", "MAN_FROM_TO", "MAN_TAKES", "LONG_MAN", "BLACK", "WHITE", "USI_MOVE", "RECAPTURE",
+     "PASS_ALONE"}, "a move such as P-4c")
 
 #: Never worth mentioning: what cannot be read, and what the machine puts in itself.
 SILENT = ("BAD", "UNCLOSED")

@@ -43,7 +43,7 @@ REGISTRY: dict[str, Notation] = {
     "usi": Notation("usi:UsiReader", "usi_writer:UsiWriter", ".usi", "ascii"),
     "usen": Notation("usen:UsenReader", "usen_writer:UsenWriter", ".usen", "ascii"),
     "western": Notation("western:WesternReader", "western_writer:WesternWriter", ".txt", "utf-8",
-                        ("hodges", "numeric", "hosking", "kitao-kawasaki", "animals", "animals-cs")),
+                        ("hodges", "names", "numeric", "hosking", "kitao-kawasaki", "animals", "animals-cs")),
     "psn": Notation("western:WesternReader", "western_writer:WesternWriter", ".psn", "utf-8"),
     "pgn": Notation("pgn:PgnReader", "", ".pgn", "utf-8"),
     "jkf": Notation("jkf:JkfReader", "jkf_writer:JkfWriter", ".jkf", "utf-8"),

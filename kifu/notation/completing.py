@@ -34,7 +34,7 @@ def complete(record: Record, choose: Chooser) -> None:
     A line ends before a move for which it has a finding. Behind a move that is not legal nothing is rewritten.
     """
     try:
-        position = Position(record.start)
+        position = Position(record.start, record.variant)
     except PositionError:
         return
     texts, proven = record.texts, array("q", [-1]) * len(record.texts)

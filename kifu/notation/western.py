@@ -32,6 +32,10 @@ _SMALL_PIECE = re.compile(r"[☗▲☖△▽]?[ \t\r\n\f\u3000]*\+?p")
 _IN_WORDS = re.compile(r"((?:[a-z0-9]{1,6}[ -])?(?:pieces?|lance|bishop|rook)) handicap", re.IGNORECASE)
 #: A word with a square behind it, as the name of an animal has.
 _NAMED = re.compile(r"[^\W\d_]{3,12}[-*:]?[1-9][1-9a-i]")
+#: A tag that names a kind of shogi, or a position whose board is not of the size and the men of ordinary shogi.
+_TELLING = re.compile(r'\[[ \t]*([Vv]ariant|S?FEN)[ \t]*:?[ \t]*"'
+                      r'(?!(?:[1-9plnsgbrkPLNSGBRK+]++/){8}[1-9plnsgbrkPLNSGBRK+]++[ "])([^"\r\n]*)"')
+ORDINARY = "shogi"
 _BOTH_MARKS = LETTERED_MARK | NUMERIC_MARK
 #: So many characters of words that are no game are quoted, and none behind one of these.
 _QUOTED, _BREAK = 200, re.compile(r"[\r\n({]")
@@ -43,6 +47,19 @@ _DECLARED = "入玉宣言により勝ち"
 def _remark() -> int:
     """The code of comments in round brackets."""
     return grammar.load("western").terminals.index("REMARK")
+
+
+def tells_other_kinds(text: str) -> bool:
+    """Whether a tag of a text tells of another kind of shogi than the ordinary one, or of one that is not known.
+
+    >>> tells_other_kinds('[SFEN "4k4/9/9/9/9/9/9/9/4K4 b - 1"]'), tells_other_kinds('[Variant "torishogi"]')
+    (False, True)
+    """
+    if "ariant" not in text and "FEN" not in text or _TELLING.search(text) is None:
+        return False
+    from kifu.notation.western_boards import kind_of
+
+    return any(kind_of([(match[1], match[2])]) != ORDINARY for match in _TELLING.finditer(text))
 
 
 class WesternReader(Brackets):
@@ -75,6 +92,17 @@ class WesternReader(Brackets):
                        "GLYPH": ("nag", 0, 0)}
 
     first_count = 0  # of the numbers between the moves: the record's first
+    even = handicaps.HANDICAPS["even"]
+
+    def read(self) -> list[Record]:
+        """All records of the text; where other kinds of shogi may be among them, as `BoardsReader` reads them."""
+        named = self.given_variant
+        if named == ORDINARY or named is None and not tells_other_kinds(self.text):
+            return super().read()
+        from kifu.notation.western_boards import BoardsReader
+
+        return BoardsReader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
+                            variant=named).read()
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
@@ -88,7 +116,7 @@ class WesternReader(Brackets):
 
     # --- games without tags -----------------------------------------------------------------------------------------
     def arrange(self, items: array[int]) -> array[int]:
-        return announced(self.text, items, self.counts, self.notes, self.info)
+        return announced(self.text, items, self.counts, self.notes, self.info, self.NOTATION)
 
     def on_number(self, move: int, start: int, end: int, value: int) -> None:
         if self.begun(move) and not self.brackets:
@@ -273,7 +301,7 @@ class WesternReader(Brackets):
             record.diagnostics.append(finding)
             record.lines[0].broken = finding
             return
-        named = named or handicaps.HANDICAPS["even"]
+        named = named or self.even
         record.handicap, record.start = named.key, named.sfen
         if record.handicap == "even" and self.white_first and not self.handicap_in_words(record):
             finding = make("handicap-unnamed", record.info[0] if record.info else record.offset)

@@ -40,8 +40,8 @@ class _Codes(NamedTuple):
 
 
 @cache
-def _codes() -> _Codes:
-    machine = grammar.load("western")
+def _codes(name: str) -> _Codes:
+    machine = grammar.load(name)
     terminal = machine.terminals.index
     return _Codes(terminal("NUMBER"), terminal("NUMBER_WHITE"), terminal("HASH"), terminal("TAG_KEY"),
                   terminal("LPAREN"), frozenset({terminal("RPAREN"), terminal("UNCLOSED")}), terminal("VARIATION"),
@@ -57,20 +57,21 @@ def is_bullet(text: str, offset: int) -> bool:
     return _BULLET.match(text, offset) is not None
 
 
-def announced(text: str, items: array[int], counts: array[int], notes: array[int], info: array[int]) -> array[int]:
+def announced(text: str, items: array[int], counts: array[int], notes: array[int], info: array[int],
+              grammar_name: str) -> array[int]:
     """The items of a text, with one more of the code of NUMBER wherever a game begins that no tag announces.
 
-    The arrays are those of an `kifu.notation.assemble.Assembly`. Time is linear in their length, and most texts of one
-    game are known as such by their numbers alone.
+    The arrays are those of an `kifu.notation.assemble.Assembly`, the codes those of a grammar of western text. Time is
+    linear in their length, and most texts of one game are known as such by their numbers alone.
     """
-    codes = _codes()
+    codes = _codes(grammar_name)
     hashes = "#" in text and "\n#" in text  # the first is a tenth of the second, and mostly enough
     behind = _behind(text, items, counts, codes) if _may_go_on(items, counts, codes) else []
     if not hashes and not behind:
         end = len(text)
         if counts[::COUNT].count(1) < 2 or misnumbered(counts, 0, end, end, 0, 0)[1] < 0:
             return items
-    found = _beginnings(text, counts, notes, info, behind)
+    found = _beginnings(text, counts, notes, info, behind, codes)
     arranged, done = array("q"), 0
     for at in range(0, len(items), ITEM):
         while done < len(found) and found[done] <= (items[at + 1], items[at + 2]):
@@ -137,13 +138,12 @@ def _line_end(text: str, start: int, stop: int) -> int:
 
 
 def _beginnings(text: str, counts: array[int], notes: array[int], info: array[int],
-                behind: list[tuple[int, int]]) -> list[tuple[int, int]]:
+                behind: list[tuple[int, int]], codes: _Codes) -> list[tuple[int, int]]:
     """Where games may begin, as (moves before, offset); a # comment before the first move belongs to its game."""
     known = {move for move, _ in behind}
-    hash_code = _codes().hash
     hashes: dict[int, int] = {}  # moves before it -> the first # line there
     for at in range(0, len(notes), NOTE):
-        if notes[at] == hash_code and notes[at + 1] not in known:
+        if notes[at] == codes.hash and notes[at + 1] not in known:
             hashes.setdefault(notes[at + 1], notes[at + 2])
     ones: dict[int, int] = {}
     replies = set()  # moves before `1. ...`: White's first move, unless one move stands before it

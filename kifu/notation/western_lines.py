@@ -11,6 +11,7 @@ from bisect import bisect_left
 from typing import ClassVar
 
 from kifu import ends
+from kifu.diagnostics import Diagnostic
 from kifu.notation.meanings import GLUED_MARK
 from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
@@ -211,9 +212,13 @@ class Brackets(Reader):
         at = bisect_left(branch.nodes, node)  # which stand in the order of the text
         if at == len(branch.nodes) or branch.nodes[at] != node:
             return
-        finding = self.report("glued-moves", start, end, branch.line.number + at, text=self.text[start:end])
+        self.cut(branch, at, self.report("glued-moves", start, end, branch.line.number + at,
+                                         text=self.text[start:end]))
+
+    def cut(self, branch: Branch, at: int, finding: Diagnostic) -> None:
+        """End a line before its move at ``at``, counted from 0, which is not known."""
+        branch.since = branch.nodes[at]
         del branch.nodes[at:]
-        branch.since = node
         branch.finished = True
         if branch.line.broken is None:
             branch.line.broken = finding

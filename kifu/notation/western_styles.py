@@ -2,7 +2,8 @@
 
 Four are in use: Hodges (`P-7f`), its numeric form (`P-76`, lishogi's "western"), Hosking (`P76`) and Kitao-Kawasaki
 (`歩-76`). Two more write Hodges notation with the names of the children's animal set for letters, in English
-(`Chick-7f`) and Czech (`Kuře-7f`). All name the piece, the origin only where another like man could go to the square,
+(`Chick-7f`) and Czech (`Kuře-7f`). `names` is Hodges notation with the names that other kinds of shogi have for men
+(`Sw-4c` in tori shogi, see `kifu.notation.western_names`); ordinary shogi has none but the letters. All name the piece, the origin only where another like man could go to the square,
 the capture, the target, and `+` promoted or `=` declined. Source: FORMATS, sections 9.1, 13.2 and 13.3 of the
 project's reference. The compiled writer of games (`kifu.notation.spelling.WesternPage`) follows the same tables.
 """
@@ -49,9 +50,10 @@ class Style(NamedTuple):
     recaptures: bool
 
 
-HODGES = "hodges"
+HODGES, NAMES = "hodges", "names"
 STYLES = {
     HODGES: Style(_LETTER_NAMES, True, True, "*", False, False, False),
+    NAMES: Style(_LETTER_NAMES, True, True, "*", False, False, False),  # other kinds of shogi have names for men
     "numeric": Style(_LETTER_NAMES, False, True, "*", False, False, False),
     "hosking": Style(_LETTER_NAMES, False, False, "'", False, False, False),
     "kitao-kawasaki": Style(_KANJI_NAMES, False, True, "*", True, True, True),  # pinned rivals count: as lishogi writes
@@ -69,14 +71,21 @@ def square_name(square: int, letters: bool = True, ranks: int = 9) -> str:
 
 
 def western_move(position: Position, move: int, style: str = HODGES) -> str:
-    """A legal move of a position, not yet played, in one of the `STYLES`.
+    """A legal move of a position, not yet played, in one of the `STYLES`. ValueError where the style cannot spell moves
+    of the kind of shogi.
 
     >>> from kifu.rules.move import usi
     >>> position = Position("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
     >>> move = next(move for move in position.legal_moves() if usi(move) == "4i5h")
     >>> [western_move(position, move, style) for style in STYLES]
-    ['G4i-5h', 'G49-58', 'G49-58', '金(49)-58', 'Dog4i-5h', 'Pes4i-5h']
+    ['G4i-5h', 'G4i-5h', 'G49-58', 'G49-58', '金(49)-58', 'Dog4i-5h', 'Pes4i-5h']
     """
+    if position.rules.key != "shogi":
+        from kifu.notation.western_names import spelled, why_not
+
+        if refused := why_not(style, position.rules):
+            raise ValueError(refused)
+        return spelled(position, move, style)
     names, letters, hyphen, drop, brackets, pinned, recaptures = STYLES[style]
     piece = move >> PIECE_SHIFT & PIECE_FIELD
     square = move & TARGET_FIELD

@@ -5,34 +5,55 @@ White moves first, so Black's slot of the first number is an ellipsis.
 """
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kifu import ends
 from kifu.notation.fouls import among_moves
 from kifu.notation.spelling import WesternPage, long_names, pairs
 from kifu.notation.western_styles import HODGES, STYLES
-from kifu.notation.writing import Writer, header_slots
+from kifu.notation.writing import UnwritableError, Writer, header_slots
 from kifu.record import CANONICAL, NOTE, Game
-from kifu.rules.handicaps import HANDICAPS
+from kifu.rules.handicaps import HANDICAPS, of_variant
 from kifu.rules.position import Position
+from kifu.rules.variants import RULESETS
+
+if TYPE_CHECKING:
+    from kifu.notation.western_boards_page import BoardsPage
 
 WRITE_TAGS = {"black": "Sente", "white": "Gote", "event": "Event", "site": "Site", "start_time": "Date",
               "end_time": "EndDate", "time_control": "TimeControl", "opening": "Opening", "title": "Title",
               "note": "Note", "round": "Round", "annotator": "Annotator"}
 SLOTS = header_slots(tuple(WRITE_TAGS))
+ORDINARY = "shogi"
 RESULTS = {ends.BLACK: "1-0", ends.WHITE: "0-1", ends.DRAW: "1/2-1/2"}
 
 
 class WesternWriter(Writer):
-    """Writes proven games as western text, in Hodges notation unless another style is named."""
+    """Writes proven games as western text, in Hodges notation unless another style is named.
+
+    Games of other kinds of shogi than the ordinary one tell it by a tag, `[Variant "torishogi"]`.
+    """
 
     NOTATION = "western"
+    HOLDS_ALL_KINDS = True
     SEPARATOR = "\n"
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
         chosen = STYLES[style or HODGES]
         words = any(len(name) > 2 for name in chosen.names.values())
+        self.spelling = style or HODGES
         self.page = WesternPage(long_names(chosen.names) if words else pairs(chosen.names), chosen)
         self.branches = 0  # variations of the game in hand that were written
+
+    def held(self, game: Game) -> Game:
+        """The game, where the style can spell it; else raises `UnwritableError`."""
+        if game.variant != ORDINARY:
+            from kifu.notation.western_names import why_not
+
+            if refused := why_not(self.spelling, RULESETS[game.variant]):
+                raise UnwritableError(refused)
+        return game
 
     def write(self, game: Game) -> str:
         record, page = game.record, self.page
@@ -47,6 +68,10 @@ class WesternWriter(Writer):
     def tags(self, game: Game) -> list[str]:
         """The tags in a fixed order, unknown ones after them, the start position and the result last; one at least."""
         found, others = self.sorted_headers(game.record.headers, SLOTS)
+        if game.variant != ORDINARY:
+            kept = [header for header in others if header[0] not in ("Variant", "variant")]
+            self.lose("headers", len(others) - len(kept))  # which said something else; the tag below is right
+            others = kept
         out = [f'[{tag} "{quoted(value)}"]' for tag, value in zip(WRITE_TAGS.values(), found, strict=True) if value]
         for key, value in others:
             tag = key if key in CANONICAL else key.lstrip("$")  # `$MAX_MOVES` is known by its whole name
@@ -55,11 +80,15 @@ class WesternWriter(Writer):
             else:
                 out.append(f'[Header "{quoted(key + ": " + value)}"]')
         self.lose("headers", sum("\n" in value for value in [*found, *(value for _, value in others)]))
+        known = HANDICAPS
+        if game.variant != ORDINARY:
+            out.append(f'[Variant "{game.variant}"]')
+            known = of_variant(game.variant)
         if game.handicap == "other":
             out.append(f'[SFEN "{game.start}"]')
         elif game.handicap != "even":
-            out.append(f'[Handicap "{HANDICAPS[game.handicap].en}"]')
-            if game.start != HANDICAPS[game.handicap].sfen:
+            out.append(f'[Handicap "{known[game.handicap].en}"]')
+            if game.start != known[game.handicap].sfen:
                 out.append(f'[SFEN "{game.start}"]')
         if game.winner in RESULTS:
             out.append(f'[Result "{RESULTS[game.winner]}"]')
@@ -77,9 +106,14 @@ class WesternWriter(Writer):
                 children.setdefault(line.parent, []).append(number)
         branching = set(children)
         self.branches = 0
-        position = Position(game.start)
+        position = Position(game.start, game.variant)
         page.begin(position)
         page.remarks(-1)
+        speller: WesternPage | BoardsPage = page
+        if game.variant != ORDINARY:
+            from kifu.notation.western_boards_page import BoardsPage
+
+            speller = BoardsPage(page, game, position, self.spelling)
         # A frame: line number, index of its next move, whether a number is due, plies from Black's first to that move.
         stack: list[list[int]] = [[0, 0, 1, 1 if position.turn else 0]]
         while stack:
@@ -89,9 +123,9 @@ class WesternWriter(Writer):
             stop = line.first + game.line_plies[number]
             if index < stop:
                 begins = index == line.first
-                frame[1] = page.plies(index, stop, slot, begins and number > 0, bool(due),
-                                      line.parent if begins else index - 1, branching)
-                frame[2], frame[3] = int(page.commented), slot + frame[1] - index
+                frame[1] = speller.plies(index, stop, slot, begins and number > 0, bool(due),
+                                         line.parent if begins else index - 1, branching)
+                frame[2], frame[3] = int(speller.commented), slot + frame[1] - index
             elif number:
                 self.branch_end(game, number)
                 page.close()

@@ -63,3 +63,23 @@ def _faces(rules: Ruleset) -> frozenset[str]:
     if faces is None:
         faces = rules.memory["faces"] = frozenset(map(rules.letter, rules.pieces))
     return faces
+
+
+def named(name: str) -> str | None:
+    """The key of the kind of shogi that a name means, whatever its case, blanks and hyphens; None for an unknown one.
+
+    >>> named("Tori Shogi"), named("mini"), named("Standard"), named("chess")
+    ('torishogi', 'minishogi', 'shogi', None)
+    """
+    plain = _plain(name)
+    if plain in ("standard", "standardshogi", "normal"):
+        return "shogi"
+    for key, rules in RULESETS.items():
+        known = {_plain(key), _plain(rules.name)}
+        if plain in known or plain and f"{plain}shogi" in known:
+            return key
+    return None
+
+
+def _plain(name: str) -> str:
+    return "".join(sign for sign in name.casefold() if sign.isalnum())

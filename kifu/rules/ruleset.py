@@ -155,7 +155,9 @@ class _Fields(NamedTuple):
     #: A face as SFEN writes Black's -> its words in KIF, a blank between them: that of moves, that of boards and hands
     #: where it is another, further ones that are read. A face without words goes by its letter.
     kanji: Mapping[str, str] = MappingProxyType({})
-    western: Mapping[str, str] = MappingProxyType({})  # the same -> its name in western text, where not the SFEN one
+    #: The same -> its names in western text where the SFEN letter is not the only one, a blank between them: first the
+    #: one that is written. They have at most three letters, none of them an x. `+` and a name is the promoted face.
+    western: Mapping[str, str] = MappingProxyType({})
     bare_king: bool = False  # who has nothing but one royal man has lost (see `kifu.rules.outcome`)
     ja_others: tuple[str, ...] = ()  # other names in Japanese that KIF gives it; read, never written
 

@@ -144,6 +144,13 @@ SAMPLES = {
         "; old mail\n 1.P2g-2f   (00:01 / 00:00:01)\n 2.P3c-3d\n 3. p-7f +px3b= [ said he ] 4 S'34 7g7f 1/2-1/2 *\n",
         "1. 歩-76 歩-34 2. 角(88)x22+ 銀x ch (2... 飛x22# mate) 3. xP SxB P-7F と*12\n",
     ],
+    "western_boards": [
+        '[Variant "torishogi"]\n[SFEN "rpckcpl/3f3/sssssss/2s1S2/SSSSSSS/3F3/LPCKCPR b - 1"]\n\n'
+        "1. Sw-4c Swx4c 2. F3g-4f (0:05) {a comment} Go6a-7c+ $1 3. Swx +S*5d !?\n(3. Sw-2d (adjourned) Cr3gx4f# mate) "
+        "4... LQ-1c The swallow, Fox said Phoenix-4a Resigns\n1-0\n",
+        "1. Lnx3hx2i Ln-5e-6d 2. Lnx!12d Ln6f-- 3. -- +L12lx11k- DK-12A= 4. 12l11k+ 6h5i6h *\n",
+        "12 +p-3b G49-58 P76 x R'34 角(88)x22+ SxP LQxC G4i5h ☗+P@3c- N-3b! (Sw-4c) (x) 0-1",
+    ],
     "pgn": [
         '[White "A \\"B\\""]\n[FEN "4k4/9/9/9/9/9/9/9/4K4[Pp] w 0 1"]\n\n1. P@e5 Ke8 2. G4xf2+# $1 {a comment} '
         "(2. e4 cxd5=?! 3... +Rg2a1) 2... Kd8 Resigns 1-0 ; end\n% no\n*\n",

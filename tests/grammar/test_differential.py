@@ -13,13 +13,14 @@ from kifu.grammar import notations
 
 NOTATIONS = notations()
 #: Which formats of the corpus a grammar reads.
-FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "kif_boards": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"], "usi": ["usi", "sfen"],
-           "usi_boards": ["usi", "sfen"], "western": ["psn"], "pgn": []}
+FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "kif_boards": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"],
+           "usi": ["usi", "sfen"], "usi_boards": ["usi", "sfen"], "western": ["psn"], "western_boards": ["psn"], "pgn": []}
 SUFFIXES = {
     "csa": [".csa"], "kif": [".kif", ".kifu", ".bod"],
     "kif_boards": [".kif", ".kifu", ".bod"], "ki2": [".ki2", ".ki2u"], "usi": [".usi", ".sfen"],
     "usi_boards": [".usi", ".sfen"],
-    "usen": [".usen"], "western": [".psn", ".txt", ".gam"], "pgn": [".pgn"],
+    "usen": [".usen"], "western": [".psn", ".txt", ".gam"],
+    "western_boards": [".psn", ".txt"], "pgn": [".pgn"],
 }
 #: What mutations put in: each notation's own characters, blanks of all kinds, and some that belong nowhere.
 LETTERS = {
@@ -31,6 +32,7 @@ LETTERS = {
     "usi": "19abiPK+*/- wxposm|# \t\n\U00020bb7",
     "usi_boards": "0129ablmPZ+*/- wxposm|# \t\n\U00020bb7",
     "western": "179aiPxB+-*=.(){}[]\"\\;#$! \n\r　é歩龍\U00020bb7",
+    "western_boards": "1259alipxSwLn+B-*=!:.(){}[]\"\\;#$ \n\r　é歩\U00020bb7",
     "pgn": "179aiPxB+-@=.(){}[]\"\\;#$!% \n\r　é\U00020bb7",
 }
 

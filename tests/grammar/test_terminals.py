@@ -20,6 +20,7 @@ BUDGET = {
     "usi": {"parser states": 130, "scanner states": 220},
     "usi_boards": {"parser states": 130, "scanner states": 260},
     "western": {"parser states": 240, "scanner states": 620},  # with the names of the animals
+    "western_boards": {"parser states": 150, "scanner states": 540},
     "pgn": {"parser states": 60, "scanner states": 120},
 }
 

@@ -47,6 +47,7 @@ RULES = Ruleset(
     ),
     zone=3,
     hand_order="RBUACIGSNLP",
+    western={"+P": "+P T", "+B": "+B H", "+R": "+R D"},
     key_number=8,
     source="the rules page of PyChess, and its settings for Fairy-Stockfish",
     ja="キャノン将棋",

@@ -90,6 +90,10 @@ RULES = Ruleset(
     ),
     zone=4,
     hand_order="",
+    western={  # the Shogi Association's; Kr is lishogi's
+        "I": "GB", "A": "RC", "M": "SM", "V": "VM", "F": "FL", "T": "BT", "E": "DE", "X": "Ph", "O": "Ky Kr", "Q": "FK",
+        "N": "Ln", "H": "DH", "D": "DK",
+    },
     key_number=9,
     promotion=ON_ENTRY,
     drops=NO_DROPS,

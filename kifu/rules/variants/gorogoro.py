@@ -13,6 +13,7 @@ RULES = Ruleset(
     kinds=some("PSGK", P=6, S=4, G=4),
     zone=2,
     hand_order="GSP",
+    western={"+P": "+P T"},
     key_number=4,
     source="the Japan Shogi Association's game, as in Fairy-Stockfish",
     ja="ごろごろ将棋",

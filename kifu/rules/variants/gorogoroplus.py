@@ -13,6 +13,7 @@ RULES = Ruleset(
     kinds=some("PLNSGK", P=6, S=4, G=4, L=2, N=2),
     zone=2,
     hand_order="GSNLP",
+    western={"+P": "+P T"},
     key_number=5,
     source="the game of PyChess and lishogi, as in Fairy-Stockfish",
     ja="ごろごろ将棋プラス",

@@ -13,6 +13,7 @@ RULES = Ruleset(
     kinds=some("PNSGBRK", men=2),
     zone=2,
     hand_order="RBGSNP",
+    western={"+P": "+P T", "+B": "+B H", "+R": "+R D"},
     key_number=3,
     source="Fairy-Stockfish",
     ja="ジャドケンス将棋",

@@ -21,6 +21,7 @@ RULES = Ruleset(
     ),
     zone=0,
     hand_order="LSNP",
+    western={"+P": "R", "+L": "T", "+N": "G", "+S": "B"},  # lishogi's
     key_number=6,
     promotion=EACH_MOVE,
     drops=EITHER_FACE,

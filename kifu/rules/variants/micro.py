@@ -22,6 +22,7 @@ RULES = Ruleset(
     ),
     zone=0,
     hand_order="RBLP",
+    western={"+P": "N", "+R": "G", "+L": "S", "+B": "T"},
     key_number=2,
     promotion=EACH_CAPTURE,
     drops=EITHER_FACE,

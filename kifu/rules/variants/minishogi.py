@@ -18,6 +18,7 @@ RULES = Ruleset(
     kinds=some("PSGBRK", men=2),
     zone=1,
     hand_order="RBGSP",
+    western={"+P": "+P T", "+B": "+B H", "+R": "+R D"},
     key_number=1,
     repetition=(FOURTH, FOURTH_SECOND_WINS),
     handicaps=(  # lishogi's

@@ -74,6 +74,7 @@ RULES = Ruleset(
     kinds=KINDS,
     zone=3,
     hand_order="RBGSNLP",
+    western={"+P": "+P T", "+B": "+B H", "+R": "+R D"},
     options={"repetition": "fourth", "impasse": "agreed24"},
     source="the rules of the Japan Shogi Association",
     kanji=KANJI,

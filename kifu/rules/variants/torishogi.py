@@ -51,6 +51,9 @@ RULES = Ruleset(
     ),
     zone=2,
     hand_order="FCPLRS",
+    western={  # the Shogi Association's, after its leaflet
+        "K": "Ph", "F": "Fa", "+F": "Eg", "C": "Cr", "P": "Pt", "L": "LQ", "R": "RQ", "S": "Sw", "+S": "Go",
+    },
     key_number=7,
     repetition=(THIRD_BARRED, FOURTH_LOSES, STARTER_VARIES),
     handicaps=(  # White's left quail stands on 1a: White looks down the board

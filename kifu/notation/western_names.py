@@ -1,0 +1,148 @@
+"""The names of men in western text of any kind of shogi, and how its moves are spelled.
+
+A man goes by its letter in SFEN (`S`, `+S`) and, where the kind of shogi has one, by a name (`Sw`, `Go`): see
+`kifu.rules.ruleset.Ruleset.western`. All of them are read; the style says which are written. Ordinary shogi has
+compiled code of its own (`kifu.notation.spelling`), with the same spelling but for what ordinary shogi knows nothing of:
+
+- men that turn back: `+Lx4c-` with letters, as Fairy-Stockfish writes; with names `+` for any turn, as ShogiVar and
+  lishogi do (a name tells the face, so nothing is lost)
+- either face of a man that is dropped: `+P*3c`, or `R*3c` by its name
+- men that move twice: both steps (`Nx3hx2i`, `N-5e-6d`), a capture without moving (`Nx!9d`), a pass (`N--`)
+"""
+from __future__ import annotations
+
+from functools import cache
+
+from kifu.movetext import KIND_FIELD, PROMOTED
+from kifu.notation.western_styles import HODGES, NAMES, STYLES, Style
+from kifu.rules.move import (
+    COULD_PROMOTE, DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD, square_name, taken,
+    taken_on_way, via,
+)
+from kifu.rules.position import Position
+from kifu.rules.ruleset import Ruleset
+from kifu.rules.variants import RULESETS
+
+#: Styles with a table of men that is of ordinary shogi alone.
+ORDINARY_ONLY = frozenset({"kitao-kawasaki", "animals", "animals-cs"})
+#: Longer boards have squares that two digits do not name.
+_MOST_BY_DIGITS = 9
+
+
+@cache
+def names_read(variant: str) -> dict[str, int]:
+    """Name -> piece number, for all names that western text of a kind of shogi may call men by.
+
+    >>> names = names_read("torishogi")
+    >>> names["Sw"] == names["S"], names["Go"] == names["+S"] == names["+Sw"]
+    (True, True)
+    """
+    rules = RULESETS[variant]
+    found = {rules.letter(piece): piece for piece in rules.pieces}
+    for words in (rules.western, rules.kanji):
+        for piece in rules.pieces:
+            for name in words.get(rules.letter(piece), "").split():
+                found.setdefault(name, piece)
+                if not piece & PROMOTED and rules.by_number[piece].promoted is not None:
+                    found.setdefault(f"+{name}", piece | PROMOTED)
+    return found
+
+
+@cache
+def name_written(variant: str, piece: int, style: str) -> str:
+    """The name of a man of a kind of shogi in a style: its letter, or with `names` the first of its names.
+
+    >>> from kifu.movetext import NUMBERS
+    >>> name_written("torishogi", NUMBERS["S"] | 32, "hodges"), name_written("torishogi", NUMBERS["S"] | 32, "names")
+    ('+S', 'Go')
+    """
+    rules = RULESETS[variant]
+    letter = rules.letter(piece)
+    if style != NAMES:
+        return letter
+    words = rules.western.get(letter, "").split()
+    return words[0] if words else "+" + name_written(variant, piece & KIND_FIELD, style) if piece & PROMOTED else letter
+
+
+def why_not(style: str, rules: Ruleset) -> str:
+    """Why a style cannot spell moves of a kind of shogi, as a sentence; "" where it can.
+
+    >>> why_not("numeric", RULESETS["chushogi"]).partition(";")[0]
+    'the style numeric cannot write chu shogi, whose squares two digits do not name'
+    """
+    if rules.key == "shogi":
+        return ""
+    able = ("hodges", NAMES)
+    if style in ORDINARY_ONLY:
+        return f"the style {style} has names for the men of ordinary shogi only, not of {rules.name}; " \
+               f"{able[0]} and {able[1]} can write it"
+    if not STYLES[style].letters and max(rules.files, rules.ranks) > _MOST_BY_DIGITS:
+        return f"the style {style} cannot write {rules.name}, whose squares two digits do not name; " \
+               f"{able[0]} and {able[1]} can"
+    return ""
+
+
+def spelled(position: Position, move: int, style: str = HODGES) -> str:
+    """A legal move of a position of any kind of shogi, not yet played, in a style that is able to (see `why_not`).
+
+    >>> position = Position(None, "torishogi")
+    >>> move = position.legal_moves()[0]
+    >>> spelled(position, move), spelled(position, move, "names")
+    ('S-4c', 'Sw-4c')
+    """
+    rules, look = position.rules, STYLES[style]
+    piece = move >> PIECE_SHIFT & PIECE_FIELD
+    name = name_written(rules.key, piece, style)
+    target = _square(move & TARGET_FIELD, look, rules)
+    if move & DROPPED:
+        return f"{name}{look.drop}{target}"
+    start = move >> ORIGIN_SHIFT & TARGET_FIELD
+    origin = _square(start, look, rules) if _contested(position, move) else ""
+    capture = taken(move)
+    if via(move) >= 0:
+        way = _square(via(move), look, rules)
+        if move & TARGET_FIELD == start and taken_on_way(move):
+            return f"{name}{origin}x!{way}"
+        if move & TARGET_FIELD == start and move == passes(position, piece, start):
+            return f"{name}{'' if move == passes(position, piece) else _square(start, look, rules)}--"
+        return f"{name}{origin}{'x' if taken_on_way(move) else '-'}{way}{'x' if capture else '-'}{target}"
+    sign = "x" if capture else "-" if look.hyphen or origin else ""
+    mark = ""
+    if move & PROMOTES:
+        mark = "-" if piece & PROMOTED and style != NAMES else "+"
+    elif move & COULD_PROMOTE:
+        mark = "="
+    return f"{name}{origin}{sign}{target}{mark}"
+
+
+def passes(position: Position, piece: int = 0, origin: int = -1) -> int:
+    """The pass that `--` means: the first one, by the squares of the man and on its way; -1 where there is none.
+
+    ``piece`` and ``origin`` say whose, where the text does. All passes come to the same position; which square the man
+    went over and back is told only where a text has both steps.
+    """
+    return min((move for move in position.legal_moves()
+                if via(move) >= 0 and move >> ORIGIN_SHIFT & TARGET_FIELD == move & TARGET_FIELD
+                and not taken_on_way(move) and piece in (0, move >> PIECE_SHIFT & PIECE_FIELD)
+                and origin in (-1, move & TARGET_FIELD)), key=lambda move: (move & TARGET_FIELD, via(move)), default=-1)
+
+
+def _contested(position: Position, move: int) -> bool:
+    """Whether another man like the one that moves could legally go the same way, whatever its promotion choice."""
+    same = (TARGET_FIELD, PIECE_FIELD << PIECE_SHIFT)
+    stays = move & TARGET_FIELD == move >> ORIGIN_SHIFT & TARGET_FIELD  # so does every rival, on a square of its own
+    for other in position.legal_moves():
+        if other & DROPPED or other & same[1] != move & same[1] or via(other) != via(move):
+            continue
+        there, start = other & TARGET_FIELD, other >> ORIGIN_SHIFT & TARGET_FIELD
+        if start != move >> ORIGIN_SHIFT & TARGET_FIELD and (
+                there == start if stays else there == move & TARGET_FIELD):
+            return True
+    return False
+
+
+def _square(square: int, look: Style, rules: Ruleset) -> str:
+    if look.letters:
+        return square_name(square, rules.ranks)
+    file, rank = divmod(square, rules.ranks)
+    return f"{file + 1}{rank + 1}"
