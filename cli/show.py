@@ -174,7 +174,7 @@ def _tags(game: Game, patterns: tuple[PatternFile, ...], names: tuple[str, str],
 
 
 def _outcome(game: Game) -> list[str]:
-    """What the record claims and what replay proved; of which kind of shogi it is, where that is not the ordinary one."""
+    """What the record claims and what replay proved, and its kind of shogi where that is not the ordinary one."""
     parts = [] if game.variant == "shogi" else [f"variant: {game.variant}"]
     parts += [f"verdict: {game.verdict}", f"end: {game.end or 'not stated'}", f"winner: {game.winner}"]
     if game.verified_end:
