@@ -313,6 +313,8 @@ class KifBoardsReader(KifReader):
 class BodBoardsReader(BodReader, KifBoardsReader):
     """Reads texts that hold diagrams of other kinds of shogi and nothing else."""
 
+    OTHER_BOARDS = ""
+
     def whole(self) -> bool:
         return self.closed
 
