@@ -30,8 +30,8 @@ _SHARED = ("BLACK", "WHITE", "NUMBER", "TIME", "end", "COMMENT", "BOOKMARK", "HA
 _HANDICAP = re.compile(r"(?:^|[\r\n])[ 　\t]*手合割[ 　]*[:：]([^\r\n#]*)")
 _ROW = re.compile(r"(?:^|[\r\n])[ 　\t]*[|｜]([^\r\n]*)[|｜][^|｜\r\n]*")
 REST = "残り"
-#: How far into a record its first moves are looked for.
-HEAD = 4096
+#: How many moves are looked at where nothing else tells the kind of shogi.
+LOOKED_AT = 40
 _LARGE = re.compile(r"[(（]←|[一二]歩目")
 
 
@@ -98,6 +98,7 @@ class KifBoardsReader(KifReader):
         self.surplus_rows = False  # whether rows stand behind it
         self.held: list[tuple[str, int, str]] = []  # side, place and men of each hand
         self.decided = False
+        self.reached = move  # how many moves of the text were read when the kind was asked for
         self.rules: Ruleset | None = None
         self.drawing: tuple[Board, list[tuple[int, str]]] | None = None
 
@@ -162,6 +163,10 @@ class KifBoardsReader(KifReader):
             board.hold_rest(side)
         return self.drawing
 
+    def on_end(self, move: int, start: int, end: int, value: int) -> None:
+        self.reached = move
+        super().on_end(move, start, end, value)
+
     # --- the kind of shogi ------------------------------------------------------------------------------------------
     def kind(self) -> Ruleset | None:
         """The kind of shogi of the record, None where it is not known; asked for once its head was read."""
@@ -187,7 +192,12 @@ class KifBoardsReader(KifReader):
             return None
         if name not in NAMELESS and not _even(name):
             return kind_with_handicap(name) or "shogi"
-        return large_kind(self.text[self.record.offset:self.record.offset + HEAD]) or "shogi"
+        return self.kind_of_moves() or "shogi"
+
+    def kind_of_moves(self) -> str | None:
+        """The kind of shogi on a large board that the first moves are of; None where they are of none."""
+        first, last = INFO * self.first_move, INFO * min(self.reached, self.first_move + LOOKED_AT)
+        return large_kind(self.text[self.info[first]:self.info[last - INFO + 1]]) if last > first else None
 
     def handicap(self, rules: Ruleset) -> Handicap | None:
         """The handicap that is named, None where none is."""
@@ -211,6 +221,7 @@ class KifBoardsReader(KifReader):
 
     # --- the whole record -------------------------------------------------------------------------------------------
     def start_position(self, record: Record) -> None:
+        self.reached = self.first_move + len(record.texts)
         rules = self.kind()
         if rules is None:
             record.variant = ""

@@ -31,7 +31,7 @@ from kifu.rules.move import (
 from kifu.rules.ruleset import NO_DROPS, Ruleset
 
 #: The columns before a clock, on boards up to nine by nine and on larger ones.
-NARROW, WIDE = 20, 34
+NARROW, WIDE = 18, 36
 _LABELS = {ends.BLACK: "下手", ends.WHITE: "上手"}
 
 
