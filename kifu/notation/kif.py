@@ -292,7 +292,7 @@ class KifReader(NumberedLines):
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
         self.limit(record)
-        if self.marks & TOTAL_MARK and self.NOTATION == "kif":
+        if self.marks & TOTAL_MARK and self.NOTATION != "ki2":
             from kifu.notation.clock_totals import wrong_totals
 
             record.diagnostics += wrong_totals(record)

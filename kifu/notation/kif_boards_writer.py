@@ -79,7 +79,7 @@ class KifBoardsWriter(KifWriter):
 
     def __init__(self, rules: Ruleset) -> None:
         super().__init__()
-        self.rules = rules
+        self.rules, self.variant = rules, rules.key
         self.page = BoardsPage(rules)
 
     def start(self, game: Game, before: int) -> list[str]:
