@@ -5,6 +5,7 @@ Source: the format page of Kifu for Windows (see `grammars/kif.lark`). The write
 from __future__ import annotations
 
 import re
+from array import array
 from typing import ClassVar
 
 from kifu import ends
@@ -39,6 +40,10 @@ _NUMBERED_MOVE = re.compile(r"[第0-9０-９手目.．、 　\t]*[▲△☗☖�
 #: 二歩 and the like, a kanji numeral and no square, are ends.
 _MOVE_LIKE = re.compile(r"[1-9１-９同仝]|[一二三四五六七八九][1-9１-９]|[^打]*打")
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
+
+
+class _OtherKind(Exception):
+    """The text is of another kind of shogi."""
 
 
 class KifReader(NumberedLines):
@@ -82,16 +87,29 @@ class KifReader(NumberedLines):
     def read(self) -> list[Record]:
         """All records of the text; where some are of another kind of shogi than the ordinary one, as it reads them."""
         if self.given_variant in (None, "shogi") or not self.OTHER_BOARDS:
-            records = super().read()
-            if not (self.faults or self.puzzled) or self.given_variant or not self.OTHER_BOARDS:
-                return records
+            try:
+                records = super().read()
+            except _OtherKind:
+                pass
+            else:
+                if not (self.puzzled and self.is_other_kind()):
+                    return records
         from kifu.notation import kif_boards
 
-        if self.given_variant is None and not kif_boards.other_boards(self.text):
-            return records
         reader: type[Reader] = getattr(kif_boards, self.OTHER_BOARDS)
         return reader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
                       variant=self.given_variant).read()
+
+    def arrange(self, items: array[int]) -> array[int]:
+        if self.faults and self.is_other_kind():
+            raise _OtherKind
+        return items
+
+    def is_other_kind(self) -> bool:
+        """Whether the text, in which not all is as it should be, is of another kind of shogi."""
+        from kifu.notation.kif_boards import other_boards
+
+        return bool(self.OTHER_BOARDS) and self.given_variant is None and other_boards(self.text)
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)

@@ -477,6 +477,7 @@ def test_ordinary_records_are_not_looked_at_again(monkeypatch: pytest.MonkeyPatc
 ])
 def test_ordinary_shogi_with_something_wrong_stays_that(text: str) -> None:
     assert not kif_boards.other_boards(text)
+    assert {record.variant for record in kifu.parse(text, "kif")} == {"shogi"}
 
 
 def test_ki2_is_refused() -> None:
