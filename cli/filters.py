@@ -7,7 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 import click
-from kifu.cli.options import HANDICAP_KEYS, HandicapName, VariantName
+from kifu.cli.options import HANDICAP_KEYS, HandicapName, VariantName, of_kind
 from kifu.cli.talk import Talk
 
 from kifu.ends import REASONS
@@ -127,7 +127,7 @@ def filtering(function: Callable[..., R] | None = None, *, handicap: str | None 
             from kifu.store.filters import Filters
 
             values = {name: given.pop(name) for name in Filters._fields}
-            values["handicap"] = values["handicap"] or handicap
+            values["handicap"] = of_kind(values["handicap"], values["variant"], ("any", "other")) or handicap
             if values["player"] is None:
                 for name in ("opponent", "side"):
                     if values[name] is not None:

@@ -30,6 +30,7 @@ VARIANTS = ("shogi, minishogi, micro, judkins, gorogoro, gorogoroplus, kyotoshog
             "chushogi")
 HANDICAP_KEYS = ("even, lance, right-lance, bishop, rook, rook-lance, 2-piece, 3-piece, 4-piece, 5-piece, "
                  "left-5-piece, 6-piece, right-7-piece, left-7-piece, 8-piece, 10-piece, three-pawns, naked-king")
+ORDINARY = "shogi"
 #: Python's name of UTF-8 that begins with a byte order mark.
 MARKED_UTF8 = "utf-8-sig"
 
@@ -85,7 +86,10 @@ class VariantName(click.ParamType[str]):
 
 
 class HandicapName(click.ParamType[str]):
-    """A handicap by its key; ``other`` besides, where games are ``asked`` for that were proven already."""
+    """A handicap by its key; ``other`` besides, where games are ``asked`` for that were proven already.
+
+    Each kind of shogi has its own: those of ``--variant`` count, where it stands before; `of_kind` looks at both.
+    """
 
     name = "id"
 
@@ -93,12 +97,30 @@ class HandicapName(click.ParamType[str]):
         self.asked = asked
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from kifu.rules.handicaps import HANDICAPS
+        from kifu.rules.handicaps import of_variant
+        from kifu.rules.variants import RULESETS
 
-        known = [*HANDICAPS, "other"] if self.asked else list(HANDICAPS)
-        if value not in known:
+        named = ctx.params.get("variant") if ctx is not None else None
+        named = named if isinstance(named, str) else None  # click has a sign of its own for what is not given
+        known = [*of_variant(named or ORDINARY), *(["other"] if self.asked else [])]
+        if value not in known and (named or not any(value in of_variant(kind) for kind in RULESETS)):
             self.fail(f"{value!r} is none of {', '.join(known)}.", param, ctx)
         return value
+
+
+def of_kind(handicap: str | None, variant: str | None, besides: tuple[str, ...] = ()) -> str | None:
+    """A handicap that was named, if the kind of shogi has it or it is one of the words ``besides``; else BadParameter.
+    """
+    if handicap is None or handicap in besides:
+        return handicap
+    from kifu.rules.handicaps import of_variant
+    from kifu.rules.variants import RULESETS
+
+    known = of_variant(variant or ORDINARY)
+    if handicap not in known:
+        raise click.BadParameter(f"{handicap!r} is no handicap of {RULESETS[variant or ORDINARY].name}, which has "
+                                 f"{', '.join(known)}.", param_hint="'--handicap'")
+    return handicap
 
 
 class RuleChoices(click.ParamType[str]):
@@ -218,7 +240,8 @@ _READING = (
     click.option("--variant", type=VariantName(),
                  help=f"The kind of shogi, where the record does not say: {VARIANTS}."),
     click.option("--handicap", type=HandicapName(),
-                 help=f"The handicap, where the record does not say: {HANDICAP_KEYS}."),
+                 help=f"The handicap, where the record does not say: {HANDICAP_KEYS}. Other kinds of shogi have "
+                      "others: kifu variants."),
     click.option("--rules", type=RuleChoices(), multiple=True, callback=_together_chosen,
                  help="Rule options that the record is held to: impasse=agreed24|declare27|declare24, "
                       "max-moves=N|none, "
@@ -247,7 +270,8 @@ def reading(*, many: bool = True, required: bool = True,
         def command(*args: Any, **given: Any) -> R:
             paths = given.pop("paths")
             inputs = Inputs((paths,) if isinstance(paths, str) else tuple(paths or ()), given.pop("notation"),
-                            given.pop("encoding"), given.pop("variant"), given.pop("handicap"),
+                            given.pop("encoding"), variant := given.pop("variant"),
+                            of_kind(given.pop("handicap"), variant),
                             given.pop("mode") or "default", given.pop("jobs", None), given.pop("rules"), current())
             return function(*args, inputs=inputs, **given)
 

@@ -101,14 +101,31 @@ def read(text: str | bytes, notation: str, *, variant: str | None = None, handic
          mode: str = "default") -> Iterator[Record]:
     """The records of a text in a notation, at least one: a text without a game gives a record that says so.
 
-    Notations of bytes read ``bytes``, one record at a time. TypeError for a text where bytes are wanted or the other
-    way round.
+    ``variant`` names the kind of shogi, where the record does not say. Notations of bytes read ``bytes``, one record at
+    a time. TypeError for a text where bytes are wanted or the other way round.
     """
     wanted = bytes if of_bytes(notation, "") else str
     if not isinstance(text, wanted):
         raise TypeError(f"{notation} is read from {wanted.__name__}, not {type(text).__name__}")
     made: Any = reader(notation)
-    yield from made(text, notation=notation, mode=mode, handicap=handicap, variant=variant).read()
+    records = made(text, notation=notation, mode=mode, handicap=handicap, variant=variant).read()
+    if variant not in (None, "shogi") and not getattr(made, "READS_ALL_KINDS", False):
+        records = _refused(records, notation, str(variant))
+    yield from records
+
+
+def _refused(records: Iterable[Record], notation: str, variant: str) -> Iterator[Record]:
+    """Records of a notation that holds ordinary shogi alone, where another kind was named: none can be played."""
+    from kifu.diagnostics import make
+    from kifu.rules.variants import RULESETS
+
+    for record in records:
+        if record.start is not None:
+            record.start, record.variant = None, ""
+            why = f"{RULESETS[variant].name} was named, and {notation} holds ordinary shogi alone"
+            record.diagnostics.append(make("unknown-variant", record.offset, text=why,
+                                           hint="leave --variant out, or name the notation with --from"))
+        yield record
 
 
 @overload

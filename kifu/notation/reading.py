@@ -23,6 +23,8 @@ class Reader:
     """Reads one text in one notation; `read` returns its records in order."""
 
     NOTATION: ClassVar[str] = ""
+    #: Whether records of all kinds of shogi are read, not of the ordinary one alone.
+    READS_ALL_KINDS: ClassVar[bool] = False
     #: Terminal or production -> what the assembler does with it.
     MEANINGS: ClassVar[dict[str, Any]] = {}
     #: Terminal or production -> name of the method that handles its item.

@@ -212,7 +212,7 @@ def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data:
             yield entry
     if parts:
         return
-    for record in read(data, notation, mode=options.mode):
+    for record in read(data, notation, variant=options.variant, mode=options.mode):
         record.source.lines.before += before
         game = replay(record, keys=keys, mode=options.mode, rules=options.rules)
         yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics,

@@ -58,10 +58,10 @@ def examine(game: Game, chosen: Choices) -> list[Diagnostic]:
 
         findings += counts.disagreements(game, stated, limit, _moves_before(game))
     if game.plies > 12 and -1 < (at := fourth(game.keys)) < game.plies \
-            and chosen.repetition_of(game.position.rules) not in BARRING:
+            and (rule := chosen.repetition_of(game.position.rules)) not in BARRING:
         from kifu.referee import counts
 
-        findings.append(counts.played_on(game, at))
+        findings.append(counts.played_on(game, at, rule))
     if not stated.keys().isdisjoint(_CLOCKS):
         from kifu.referee import clocks
 

@@ -16,6 +16,7 @@ from kifu.referee import proof
 from kifu.referee.proof import Case
 from kifu.rules.move import usi
 from kifu.rules.position import Position
+from kifu.rules.repetition import BARRING
 
 #: How a side won, and how a game without a winner ended, for sentences.
 WON = {"resign": "by resignation", "checkmate": "by checkmate", "timeout": "on time", "illegal": "by an illegal move",
@@ -91,8 +92,8 @@ def _points(game: Game) -> str:
 
 def _mate(case: Case, end: End) -> Diagnostic | None:
     game = case.game
-    if game.verified_end in ("checkmate", "no_legal_move"):
-        return None
+    if game.verified_end in ("checkmate", "no_legal_move") or game.position.rules.royals_taken:
+        return None  # where check binds nobody a mate is a matter of agreement
     return mate_unproven(game, end, game.position, game.plies)
 
 
@@ -107,12 +108,17 @@ def _repetition(case: Case, end: End) -> Diagnostic | None:
     game = case.game
     if game.verified_end in ("repetition", "perpetual_check"):
         return None
+    if case.chosen.repetition_of(game.position.rules) in BARRING:
+        return _finding(game, end, "repetition-unproven", times=_times(game),
+                        hint=f"no game of {game.position.rules.name} ends by repetition: a move that makes a position "
+                             "for the third time is barred")
     return _finding(game, end, "repetition-unproven", times=_times(game))
 
 
 def _times(game: Game) -> str:
-    """How often the final position has stood, fewer than four times."""
-    return ("once", "twice", "three times")[game.keys.tolist().count(game.keys[-1]) - 1]
+    """How often the final position has stood, in words."""
+    times = game.keys.tolist().count(game.keys[-1])
+    return ("once", "twice", "three times")[times - 1] if times < 4 else f"{times} times"
 
 
 def _perpetual(case: Case, end: End) -> Diagnostic | None:

@@ -38,10 +38,14 @@ def _of_header(game: Game, key: str, said: int) -> Diagnostic:
                 hint=f"the header {key} is meant; a line may be {'there twice' if said < game.plies else 'missing'}")
 
 
-def played_on(game: Game, at: int) -> Diagnostic:
-    """Moves follow behind ``at`` plies, where a position stands for the fourth time: the game was over there."""
+def played_on(game: Game, at: int, rule: str) -> Diagnostic:
+    """Moves follow behind ``at`` plies, where a position stands for the fourth time: the game was over there.
+
+    ``rule`` is the reading of repetition (`kifu.rules.repetition`) that the game is held to.
+    """
     info = game.record.info
-    proven = repetition(game.keys[:at + 1], game.moves[:at], int(game.record.turn != BLACK))
-    winner = proven[1] if proven else DRAW
+    end, winner = repetition(game.keys[:at + 1], game.moves[:at], int(game.record.turn != BLACK), rule) \
+        or ("repetition", DRAW)
+    why = "whom perpetual check was given" if end == "perpetual_check" else "as repetition is read there"
     return make("played-on", info[INFO * (at - 1)], info[INFO * (at - 1) + 1], at,
-                result="drawn" if winner == DRAW else f"won by {winner.capitalize()}, whom perpetual check was given")
+                result="drawn" if winner == DRAW else f"won by {winner.capitalize()}, {why}")
