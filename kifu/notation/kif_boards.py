@@ -135,7 +135,8 @@ class KifBoardsReader(KifReader):
         """The diagram as a board, and what is wrong with it: places and sentences."""
         if self.drawing is not None:
             return self.drawing
-        board, faults = Board(rules), []
+        board = Board(rules)
+        faults: list[tuple[int, str]] = []
         self.drawing = board, faults
         if len(self.rows) != rules.ranks:
             faults.append((self.board_at, f"the diagram has {len(self.rows)} rows, not {rules.ranks}"))

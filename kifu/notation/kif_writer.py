@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Any
 
 from kifu import ends
 from kifu.notation.board import HAND_ORDER, read_sfen
@@ -56,7 +57,7 @@ class KifWriter(Writer):
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
-        self.page = KifPage(_NAMES, _TARGETS_TABLE)
+        self.page: Any = KifPage(_NAMES, _TARGETS_TABLE)  # or what has its methods, for other kinds of shogi
         self.used: list[tuple[int, int]] | None = None
 
     def write(self, game: Game) -> str:
