@@ -50,6 +50,7 @@ class KifReader(NumberedLines):
     """Reads KIF text."""
 
     NOTATION = "kif"
+    READS_ALL_KINDS = True
     #: A line that begins with this names the notation, and opens a record.
     MARK = "#KIF"
     MEANINGS: ClassVar = {
