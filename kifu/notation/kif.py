@@ -5,7 +5,6 @@ Source: the format page of Kifu for Windows (see `grammars/kif.lark`). The write
 from __future__ import annotations
 
 import re
-from array import array
 from typing import ClassVar
 
 from kifu import ends
@@ -17,10 +16,9 @@ from kifu.notation import results
 from kifu.notation.board import Board, BoardError, surplus
 from kifu.notation.count import LAST_MOVE, Count, read_count
 from kifu.notation.csa import BLANKS, PIECES
-from kifu.notation.kif_lines import NumberedLines
+from kifu.notation.kif_kinds import KindsApart
 from kifu.notation.meanings import PLACE_COUNT, SPELLED_SAME, TOTAL_MARK, spelled
 from kifu.notation.numbering import in_order
-from kifu.notation.reading import Reader
 from kifu.record import INFO, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 
@@ -42,15 +40,12 @@ _MOVE_LIKE = re.compile(r"[1-9１-９同仝]|[一二三四五六七八九][1-9�
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
-class _OtherKind(Exception):
-    """The text is of another kind of shogi."""
-
-
-class KifReader(NumberedLines):
+class KifReader(KindsApart):
     """Reads KIF text."""
 
     NOTATION = "kif"
     READS_ALL_KINDS = True
+    OTHER_BOARDS = "KifBoardsReader"
     #: A line that begins with this names the notation, and opens a record.
     MARK = "#KIF"
     MEANINGS: ClassVar = {
@@ -80,37 +75,6 @@ class KifReader(NumberedLines):
         "ODD_TIME": "on_odd_time", "BAD": "on_bad",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0)}
-    #: The class in `kifu.notation.kif_boards` that reads other kinds of shogi; "" where none does.
-    OTHER_BOARDS = "KifBoardsReader"
-    #: Whether a 手合割 was not known, which may name another kind of shogi.
-    puzzled = False
-
-    def read(self) -> list[Record]:
-        """All records of the text; where some are of another kind of shogi than the ordinary one, as it reads them."""
-        if self.given_variant in (None, "shogi") or not self.OTHER_BOARDS:
-            try:
-                records = super().read()
-            except _OtherKind:
-                pass
-            else:
-                if not (self.puzzled and self.is_other_kind()):
-                    return records
-        from kifu.notation import kif_boards
-
-        reader: type[Reader] = getattr(kif_boards, self.OTHER_BOARDS)
-        return reader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
-                      variant=self.given_variant).read()
-
-    def arrange(self, items: array[int]) -> array[int]:
-        if self.faults and self.is_other_kind():
-            raise _OtherKind
-        return items
-
-    def is_other_kind(self) -> bool:
-        """Whether the text, in which not all is as it should be, is of another kind of shogi."""
-        from kifu.notation.kif_boards import other_boards
-
-        return bool(self.OTHER_BOARDS) and self.given_variant is None and other_boards(self.text)
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)

@@ -32,7 +32,8 @@ _ROW = re.compile(r"(?:^|[\r\n])[ 　\t]*[|｜]([^\r\n]*)[|｜][^|｜\r\n]*")
 REST = "残り"
 #: How many moves are looked at where nothing else tells the kind of shogi.
 LOOKED_AT = 40
-_LARGE = re.compile(r"[(（]←|[一二]歩目")
+#: A move on a large board, or a step of one.
+_LARGE = re.compile(r"(?:^|[\r\n])[ 　\t]*[0-9]{1,9}[ 　\t]*(?:手目)?[ 　\t]*(?:一歩目|[^\r\n*＊#]{1,24}[(（]←[0-9０-９])")
 
 
 def other_boards(text: str) -> bool:
@@ -43,8 +44,7 @@ def other_boards(text: str) -> bool:
     """
     if _LARGE.search(text):
         return True
-    for match in _HANDICAP.finditer(text):
-        name = match[1].strip(" 　\t")
+    for name in {match[1].strip(" 　\t") for match in _HANDICAP.finditer(text)}:
         if unknown_kind(name) or not {kind_named(name), kind_with_handicap(name)} <= {None, "shogi"}:
             return True
     rows: list[str] = []

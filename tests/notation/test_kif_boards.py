@@ -473,7 +473,7 @@ def test_ordinary_records_are_not_looked_at_again(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("text", [
     "手合割：その他\n|v香v桂v銀|\n| ・ ・ ・ ・|\n", "１四飛(15)\n2 foo\n", "手合割：香車落ち\n1 ７六歩(77)\n盤\n",
-    "|v香v桂v銀v金v玉v金v銀v桂v香|一\n" * 8, "手合割：本将棋\n1 ７六歩(77)\n", "手合割：香香落ち\n1 ７六歩(77)\n",
+    "|v香v桂v銀v金v玉v金v銀v桂v香|一\n" * 8, "*一歩目 （←\n1 ７六歩(77)\n何か\n   2 ３四歩(33)　（←\n*12 ７六歩 （←七七）\n"[:-1], "手合割：本将棋\n1 ７六歩(77)\n", "手合割：香香落ち\n1 ７六歩(77)\n",
 ])
 def test_ordinary_shogi_with_something_wrong_stays_that(text: str) -> None:
     assert not kif_boards.other_boards(text)
