@@ -116,7 +116,7 @@ OWN["pgn"] = {
 OWN["usi_boards"] = {**OWN["usi"], "SIGN": "+ for promotion"}
 OWN["kif_boards"] = {
     **OWN["kif"], "MAN": PIECE, "PLY": "a move number", "ROW": "a board", "HELD": "pieces in hand such as 飛　歩二",
-    "LAST": "a number such as 12", "MANNER": "（居食い）", "FIRST": "一歩目", "SECOND": "二歩目",
+    "LAST": "a number such as 12", "MANNER": "", "FIRST": "一歩目", "SECOND": "二歩目",
 }
 OWN["western_boards"] = {
     **OWN["western"], **dict.fromkeys(("NAME", "SMALL_NAME"), PIECE), "GO": "a sign and a square such as -{square}",

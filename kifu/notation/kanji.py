@@ -48,7 +48,9 @@ class Words:
         A plain man and a promoted one may go by one word (獅子); where they came from tells them apart then.
         """
         pieces = self._men.get(word)
-        return pieces and (pieces[0] if len(pieces) == 1 else 0)
+        if pieces is None:
+            return None
+        return pieces[0] if len(pieces) == 1 else 0
 
     @cached_property
     def pattern(self) -> str:

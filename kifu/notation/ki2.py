@@ -44,6 +44,7 @@ class Ki2Reader(KifReader):
     """Reads KI2 text."""
 
     NOTATION = "ki2"
+    READS_ALL_KINDS = False
     MARK = "#KI2"
     OTHER_BOARDS = ""
     MEANINGS: ClassVar = {

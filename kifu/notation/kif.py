@@ -16,10 +16,9 @@ from kifu.notation import results
 from kifu.notation.board import Board, BoardError, surplus
 from kifu.notation.count import LAST_MOVE, Count, read_count
 from kifu.notation.csa import BLANKS, PIECES
-from kifu.notation.kif_lines import NumberedLines
+from kifu.notation.kif_kinds import KindsApart
 from kifu.notation.meanings import PLACE_COUNT, SPELLED_SAME, TOTAL_MARK, spelled
 from kifu.notation.numbering import in_order
-from kifu.notation.reading import Reader
 from kifu.record import INFO, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 
@@ -41,10 +40,12 @@ _MOVE_LIKE = re.compile(r"[1-9１-９同仝]|[一二三四五六七八九][1-9�
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
-class KifReader(NumberedLines):
+class KifReader(KindsApart):
     """Reads KIF text."""
 
     NOTATION = "kif"
+    READS_ALL_KINDS = True
+    OTHER_BOARDS = "KifBoardsReader"
     #: A line that begins with this names the notation, and opens a record.
     MARK = "#KIF"
     MEANINGS: ClassVar = {
@@ -74,24 +75,6 @@ class KifReader(NumberedLines):
         "ODD_TIME": "on_odd_time", "BAD": "on_bad",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0)}
-    #: The class in `kifu.notation.kif_boards` that reads other kinds of shogi; "" where none does.
-    OTHER_BOARDS = "KifBoardsReader"
-    #: Whether a 手合割 was not known, which may name another kind of shogi.
-    puzzled = False
-
-    def read(self) -> list[Record]:
-        """All records of the text; where some are of another kind of shogi than the ordinary one, as it reads them."""
-        if self.given_variant in (None, "shogi") or not self.OTHER_BOARDS:
-            records = super().read()
-            if not (self.faults or self.puzzled) or self.given_variant or not self.OTHER_BOARDS:
-                return records
-        from kifu.notation import kif_boards
-
-        if self.given_variant is None and not kif_boards.other_boards(self.text):
-            return records
-        reader: type[Reader] = getattr(kif_boards, self.OTHER_BOARDS)
-        return reader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
-                      variant=self.given_variant).read()
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
@@ -292,7 +275,7 @@ class KifReader(NumberedLines):
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
         self.limit(record)
-        if self.marks & TOTAL_MARK and self.NOTATION == "kif":
+        if self.marks & TOTAL_MARK and self.NOTATION != "ki2":
             from kifu.notation.clock_totals import wrong_totals
 
             record.diagnostics += wrong_totals(record)

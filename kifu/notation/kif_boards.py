@@ -30,9 +30,10 @@ _SHARED = ("BLACK", "WHITE", "NUMBER", "TIME", "end", "COMMENT", "BOOKMARK", "HA
 _HANDICAP = re.compile(r"(?:^|[\r\n])[ 　\t]*手合割[ 　]*[:：]([^\r\n#]*)")
 _ROW = re.compile(r"(?:^|[\r\n])[ 　\t]*[|｜]([^\r\n]*)[|｜][^|｜\r\n]*")
 REST = "残り"
-#: How far into a record its first moves are looked for.
-HEAD = 4096
-_LARGE = re.compile(r"[(（]←|[一二]歩目")
+#: How many moves are looked at where nothing else tells the kind of shogi.
+LOOKED_AT = 40
+#: A move on a large board, or a step of one.
+_LARGE = re.compile(r"(?:^|[\r\n])[ 　\t]*[0-9]{1,9}[ 　\t]*(?:手目)?[ 　\t]*(?:一歩目|[^\r\n*＊#]{1,24}[(（]←[0-9０-９])")
 
 
 def other_boards(text: str) -> bool:
@@ -43,8 +44,7 @@ def other_boards(text: str) -> bool:
     """
     if _LARGE.search(text):
         return True
-    for match in _HANDICAP.finditer(text):
-        name = match[1].strip(" 　\t")
+    for name in {match[1].strip(" 　\t") for match in _HANDICAP.finditer(text)}:
         if unknown_kind(name) or not {kind_named(name), kind_with_handicap(name)} <= {None, "shogi"}:
             return True
     rows: list[str] = []
@@ -98,6 +98,7 @@ class KifBoardsReader(KifReader):
         self.surplus_rows = False  # whether rows stand behind it
         self.held: list[tuple[str, int, str]] = []  # side, place and men of each hand
         self.decided = False
+        self.reached = move  # how many moves of the text were read when the kind was asked for
         self.rules: Ruleset | None = None
         self.drawing: tuple[Board, list[tuple[int, str]]] | None = None
 
@@ -134,7 +135,8 @@ class KifBoardsReader(KifReader):
         """The diagram as a board, and what is wrong with it: places and sentences."""
         if self.drawing is not None:
             return self.drawing
-        board, faults = Board(rules), []
+        board = Board(rules)
+        faults: list[tuple[int, str]] = []
         self.drawing = board, faults
         if len(self.rows) != rules.ranks:
             faults.append((self.board_at, f"the diagram has {len(self.rows)} rows, not {rules.ranks}"))
@@ -162,6 +164,10 @@ class KifBoardsReader(KifReader):
             board.hold_rest(side)
         return self.drawing
 
+    def on_end(self, move: int, start: int, end: int, value: int) -> None:
+        self.reached = move
+        super().on_end(move, start, end, value)
+
     # --- the kind of shogi ------------------------------------------------------------------------------------------
     def kind(self) -> Ruleset | None:
         """The kind of shogi of the record, None where it is not known; asked for once its head was read."""
@@ -187,7 +193,12 @@ class KifBoardsReader(KifReader):
             return None
         if name not in NAMELESS and not _even(name):
             return kind_with_handicap(name) or "shogi"
-        return large_kind(self.text[self.record.offset:self.record.offset + HEAD]) or "shogi"
+        return self.kind_of_moves() or "shogi"
+
+    def kind_of_moves(self) -> str | None:
+        """The kind of shogi on a large board that the first moves are of; None where they are of none."""
+        first, last = INFO * self.first_move, INFO * min(self.reached, self.first_move + LOOKED_AT)
+        return large_kind(self.text[self.info[first]:self.info[last - INFO + 1]]) if last > first else None
 
     def handicap(self, rules: Ruleset) -> Handicap | None:
         """The handicap that is named, None where none is."""
@@ -211,6 +222,7 @@ class KifBoardsReader(KifReader):
 
     # --- the whole record -------------------------------------------------------------------------------------------
     def start_position(self, record: Record) -> None:
+        self.reached = self.first_move + len(record.texts)
         rules = self.kind()
         if rules is None:
             record.variant = ""
@@ -312,6 +324,8 @@ class KifBoardsReader(KifReader):
 
 class BodBoardsReader(BodReader, KifBoardsReader):
     """Reads texts that hold diagrams of other kinds of shogi and nothing else."""
+
+    OTHER_BOARDS = ""
 
     def whole(self) -> bool:
         return self.closed

@@ -31,7 +31,7 @@ from kifu.rules.move import (
 from kifu.rules.ruleset import NO_DROPS, Ruleset
 
 #: The columns before a clock, on boards up to nine by nine and on larger ones.
-NARROW, WIDE = 20, 34
+NARROW, WIDE = 18, 36
 _LABELS = {ends.BLACK: "下手", ends.WHITE: "上手"}
 
 
@@ -79,7 +79,7 @@ class KifBoardsWriter(KifWriter):
 
     def __init__(self, rules: Ruleset) -> None:
         super().__init__()
-        self.rules = rules
+        self.rules, self.variant = rules, rules.key
         self.page = BoardsPage(rules)
 
     def start(self, game: Game, before: int) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Any
 
 from kifu import ends
 from kifu.notation.board import HAND_ORDER, read_sfen
@@ -51,28 +52,17 @@ class KifWriter(Writer):
     HOLDS_ALL_KINDS = True
     FIRST_LINE = "#KIF version=2.0 encoding=UTF-8"
     TABLE_HEAD = "手数----指手---------消費時間--"
+    variant = "shogi"  # the kind of shogi whose moves it spells itself
     COUNTED_APART: tuple[str, ...] = ()  # kinds of loss that are counted over the whole game
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
-        self.page = KifPage(_NAMES, _TARGETS_TABLE)
+        self.page: Any = KifPage(_NAMES, _TARGETS_TABLE)  # or what has its methods, for other kinds of shogi
         self.used: list[tuple[int, int]] | None = None
 
     def write(self, game: Game) -> str:
-        if game.variant != "shogi":
-            return self.of_other_board(game)
-        return self.written(game)
-
-    def of_other_board(self, game: Game) -> str:
-        """A game of another kind of shogi."""
-        from kifu.notation.kif_boards_writer import KifBoardsWriter
-
-        writer = KifBoardsWriter(RULESETS[game.variant])
-        writer.losses = self.losses
-        return writer.written(game)
-
-    def written(self, game: Game) -> str:
-        """The text of a game: headers, the main line, the branches."""
+        if game.variant != self.variant:
+            return self.of_other_kind(game)
         record, page = game.record, self.page
         page.open(game.proven, record.info, record.notes, record.note_marks, record.text)
         self.used = None
@@ -106,6 +96,14 @@ class KifWriter(Writer):
                        for line in record.lines[1:])
             self.lose("variations", said + 1 - written)
         return page.take()
+
+    def of_other_kind(self, game: Game) -> str:
+        """A game of another kind of shogi; what is lost counts here."""
+        from kifu.notation.kif_boards_writer import KifBoardsWriter
+
+        writer = KifBoardsWriter(RULESETS[game.variant])
+        writer.losses = self.losses
+        return writer.write(game)
 
     # --- headers ----------------------------------------------------------------------------------------------------
     def headers(self, game: Game, out: list[str]) -> int:
