@@ -66,6 +66,7 @@ class WesternReader(Brackets):
     """Reads western text and PSN, which is western text with fixed tags."""
 
     NOTATION = "western"
+    READS_ALL_KINDS = True
     MEANINGS: ClassVar = {
         **Brackets.MEANINGS, **{name: ("piece", number) for name, (number, _) in PIECES.items()},
         **{name.lower(): ("piece", number) for name, (number, _) in PIECES.items()},  # productions: animals

@@ -100,13 +100,14 @@ class BoardsReader(WesternReader):
             super().settle(record)
             record.start = None
             return
-        record.headers = [(key, value) for key, value in record.headers
-                          if key not in ("Variant", "variant") or kind == ORDINARY or named(value) != kind]
         self.even = handicaps.of_variant(kind)["even"]
         self.read_moves(record, RULESETS[kind])
         super().settle(record)
         if self.text.find("--", record.offset, record.end_offset) >= 0:
             complete(record, _passing(record))
+        if kind != ORDINARY:  # the record says it already
+            record.headers = [(key, value) for key, value in record.headers
+                              if key not in ("Variant", "variant") or named(value) != kind]
 
     def no_kind(self, record: Record) -> None:
         """Say that the kind of shogi is not known; nothing can be played then."""
