@@ -50,7 +50,7 @@ _CALLED = re.compile(r"\+?[^\W\d_]{2,}|\+?[A-Z]")
 _SIGNS = {"-": QUIET, "x": CAPTURE, ":": CAPTURE, "*": DROP, "'": DROP, "@": DROP, None: 0}
 _LIKE_A_MOVE = re.compile(rf"(?:{_NAME})?(?:[-x:*'@]|(?:{_SQUARE}))")
 #: A word that begins like a capture by a man: `Swx`, `LQxC`.
-_TAKING = re.compile(r"([A-Z][A-Za-wyz]{1,2})x(?:\+?[A-Z]|$)")
+_TAKING = re.compile(r"([A-Z][A-Za-wyz]{1,2})x(?![a-wyzÀ-ɏ])")
 #: Terminals and productions of moves of ordinary shogi, which are not in this grammar or need no meaning there.
 _ORDINARY_MOVES = frozenset({
     *PIECES, *map(str.lower, PIECES), "SQUARE", "NUMERIC_SQUARE", "CAPITAL_SQUARE", "USI_MOVE", "ORIGIN", "MOVES", "TAKES",
@@ -155,16 +155,29 @@ class BoardsReader(WesternReader):
         else:
             super().on_word(move, start, end, value)
 
+    def on_result(self, move: int, start: int, end: int, value: int) -> None:
+        first = self.name_before(start) if self.text[start:end] == "*" else start
+        if first < start:  # a drop without a square
+            self.told = True
+            self.broken(move, first, end)
+        else:
+            super().on_result(move, start, end, value)
+
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
-        first = start  # a name before it was taken for a word: nothing that is known follows it
-        while first > max(0, start - 4) and (self.text[first - 1].isalpha() or self.text[first - 1] == "+"):
-            first -= 1
+        first = self.name_before(start)
         text = self.text[first:end]
         if _LIKE_A_MOVE.match(text) and not text.startswith(("{", "[")):
             self.told = True
             self.broken(move, first, end)
         else:
             super().on_bad(move, start, end, value)
+
+    def name_before(self, start: int) -> int:
+        """Where the name begins that stands glued before an offset, taken for a word since nothing known follows it."""
+        first = start
+        while first > max(0, start - 4) and (self.text[first - 1].isalpha() or self.text[first - 1] == "+"):
+            first -= 1
+        return first
 
     def check_remarks(self, record: Record) -> None:
         """The grammar takes no move for the beginning of a remark."""

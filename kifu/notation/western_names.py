@@ -11,8 +11,6 @@ compiled code of its own (`kifu.notation.spelling`), with the same spelling but 
 """
 from __future__ import annotations
 
-from functools import cache
-
 from kifu.movetext import KIND_FIELD, PROMOTED
 from kifu.notation.western_styles import HODGES, NAMES, STYLES, Style
 from kifu.rules.move import (
@@ -29,7 +27,6 @@ ORDINARY_ONLY = frozenset({"kitao-kawasaki", "animals", "animals-cs"})
 _MOST_BY_DIGITS = 9
 
 
-@cache
 def names_read(variant: str) -> dict[str, int]:
     """Name -> piece number, for all names that western text of a kind of shogi may call men by.
 
@@ -38,6 +35,9 @@ def names_read(variant: str) -> dict[str, int]:
     (True, True)
     """
     rules = RULESETS[variant]
+    known: dict[str, int] | None = rules.memory.get("western")
+    if known is not None:
+        return known
     found = {rules.letter(piece): piece for piece in rules.pieces}
     for words in (rules.western, rules.kanji):
         for piece in rules.pieces:
@@ -45,10 +45,10 @@ def names_read(variant: str) -> dict[str, int]:
                 found.setdefault(name, piece)
                 if not piece & PROMOTED and rules.by_number[piece].promoted is not None:
                     found.setdefault(f"+{name}", piece | PROMOTED)
+    rules.memory["western"] = found
     return found
 
 
-@cache
 def name_written(variant: str, piece: int, style: str) -> str:
     """The name of a man of a kind of shogi in a style: its letter, or with `names` the first of its names.
 

@@ -71,6 +71,8 @@ def named(name: str) -> str | None:
     >>> named("Tori Shogi"), named("mini"), named("Standard"), named("chess")
     ('torishogi', 'minishogi', 'shogi', None)
     """
+    if name in RULESETS:
+        return name
     plain = _plain(name)
     if plain in ("standard", "standardshogi", "normal"):
         return "shogi"
