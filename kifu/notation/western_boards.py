@@ -53,8 +53,8 @@ _LIKE_A_MOVE = re.compile(rf"(?:{_NAME})?(?:[-x:*'@]|(?:{_SQUARE}))")
 _TAKING = re.compile(r"([A-Z][A-Za-wyz]{1,2})x(?![a-wyzÀ-ɏ])")
 #: Terminals and productions of moves of ordinary shogi, which are not in this grammar or need no meaning there.
 _ORDINARY_MOVES = frozenset({
-    *PIECES, *map(str.lower, PIECES), "SQUARE", "NUMERIC_SQUARE", "CAPITAL_SQUARE", "USI_MOVE", "ORIGIN", "MOVES", "TAKES",
-    "DROPS", "RECAPTURE", "TAKES_PIECE", "ORIGIN_TAKES"})
+    *PIECES, *map(str.lower, PIECES), "SQUARE", "NUMERIC_SQUARE", "CAPITAL_SQUARE", "USI_MOVE", "ORIGIN", "MOVES",
+    "TAKES", "DROPS", "RECAPTURE", "TAKES_PIECE", "ORIGIN_TAKES"})
 
 
 def kind_of(tags: Iterable[tuple[str, str]]) -> str | None:
@@ -80,7 +80,8 @@ class BoardsReader(WesternReader):
         **{name: meaning for name, meaning in WesternReader.MEANINGS.items() if name not in _ORDINARY_MOVES},
         "TURN_BACK": ("flag", PROMOTE | TURN_BACK),
     }
-    HANDLERS: ClassVar = {name: method for name, method in WesternReader.HANDLERS.items() if name not in _ORDINARY_MOVES}
+    HANDLERS: ClassVar = {
+        name: method for name, method in WesternReader.HANDLERS.items() if name not in _ORDINARY_MOVES}
 
     def read(self) -> list[Record]:
         """All records of the text."""

@@ -2,7 +2,7 @@
 
 A man goes by its letter in SFEN (`S`, `+S`) and, where the kind of shogi has one, by a name (`Sw`, `Go`): see
 `kifu.rules.ruleset.Ruleset.western`. All of them are read; the style says which are written. Ordinary shogi has
-compiled code of its own (`kifu.notation.spelling`), with the same spelling but for what ordinary shogi knows nothing of:
+compiled code of its own (`kifu.notation.spelling`), with the same spelling but for what ordinary shogi does not know:
 
 - men that turn back: `+Lx4c-` with letters, as Fairy-Stockfish writes; with names `+` for any turn, as ShogiVar and
   lishogi do (a name tells the face, so nothing is lost)
@@ -11,8 +11,12 @@ compiled code of its own (`kifu.notation.spelling`), with the same spelling but 
 """
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from kifu.movetext import KIND_FIELD, PROMOTED
 from kifu.notation.western_styles import HODGES, NAMES, STYLES, Style
+from kifu.record import Game
 from kifu.rules.move import (
     COULD_PROMOTE, DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD, square_name, taken,
     taken_on_way, via,
@@ -25,6 +29,8 @@ from kifu.rules.variants import RULESETS
 ORDINARY_ONLY = frozenset({"kitao-kawasaki", "animals", "animals-cs"})
 #: Longer boards have squares that two digits do not name.
 _MOST_BY_DIGITS = 9
+#: The name at the beginning of a move.
+_CALLED = re.compile(r"\+?[A-Z][A-Za-wyz]*")
 
 
 def names_read(variant: str) -> dict[str, int]:
@@ -62,6 +68,20 @@ def name_written(variant: str, piece: int, style: str) -> str:
         return letter
     words = rules.western.get(letter, "").split()
     return words[0] if words else "+" + name_written(variant, piece & KIND_FIELD, style) if piece & PROMOTED else letter
+
+
+def style_of_names(games: Iterable[Game]) -> str | None:
+    """`names` where a move of some games calls its man by a name, None where all go by their letters."""
+    for game in games:
+        if game.variant not in RULESETS:
+            continue
+        rules = RULESETS[game.variant]
+        letters = {rules.letter(piece) for piece in rules.pieces}
+        for index in range(len(game.record.texts)):
+            match = _CALLED.search(game.record.move_text(index))
+            if match is not None and match[0] not in letters and match[0] in names_read(game.variant):
+                return NAMES
+    return None
 
 
 def why_not(style: str, rules: Ruleset) -> str:
