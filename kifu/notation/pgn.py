@@ -134,7 +134,7 @@ class PgnReader(Brackets):
 
     def other_kind(self, record: Record) -> bool:
         """Whether the tag `Variant` names another kind of shogi than the ordinary one, which is not read from PGN."""
-        told = next((value for key, value in record.headers if key == "Variant"), "")
+        told = next((value for key, value in record.headers if key == "Variant"), "") if self.tells else ""
         if told in ("", "Shogi"):
             return False
         from kifu.rules.recognise import named
