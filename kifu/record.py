@@ -49,6 +49,11 @@ def _count(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
+def one_line(text: str) -> str:
+    """A move as it is written, in one line where it takes two."""
+    return " ".join(text.split()) if "\n" in text or "\r" in text else text
+
+
 def _branches(count: int) -> str:
     return f", {_count(count, 'variation')}" if count > 0 else ""
 
@@ -162,8 +167,9 @@ class Record:
         return None
 
     def move_text(self, index: int) -> str:
-        """The move at ``index`` as it stands in the text."""
-        return self.text[self.info[INFO * index]:self.info[INFO * index + 1]]
+        """The move at ``index`` as it stands in the text, in one line where it takes two."""
+        text = self.text[self.info[INFO * index]:self.info[INFO * index + 1]]
+        return one_line(text)
 
     def milliseconds(self, index: int) -> int | None:
         """Thought for the move at ``index``; None where no clock is written."""

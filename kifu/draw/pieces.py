@@ -2,7 +2,8 @@
 
 A set knows a face by its English name in the rulesets (`kifu.rules.ruleset.Kind`), so that one file serves every kind
 of shogi that has a man of that name: the tokin that a lance of kyoto shogi turns into looks like any other. A face that
-a set does not know is shown by its SFEN letter, ``+`` before it where it is promoted.
+a set does not know is shown by its SFEN letter, ``+`` before it where it is promoted. The usual set knows the words of
+KIF for the men of other kinds of shogi as well (`Ruleset.kanji`).
 
 A file holds
 
@@ -21,6 +22,7 @@ from functools import cache
 from typing import Any
 
 from kifu._tuples import NamedTuple
+from kifu.notation.kanji import board_word
 from kifu.rules.ruleset import Ruleset
 from kifu.rules.variants import RULESETS
 
@@ -63,7 +65,11 @@ class PieceSet(NamedTuple):
         kind = rules.by_letter.get(cell[-1])
         promoted = cell[0] == "+"
         name = "" if kind is None else kind.promoted_name if promoted else kind.name
-        return self.faces.get(name) or Face({"en": name}, cell, cell, red=promoted)
+        face = self.faces.get(name) or Face({"en": name}, cell, cell, red=promoted)
+        if self.key == USUAL and rules.key != "shogi" and cell in rules.kanji:
+            word = board_word(rules.kanji[cell])  # what diagrams of other kinds of shogi call it
+            return face._replace(names={**face.names, "ja": word}, sign=word, text=word)
+        return face
 
     def language(self, wanted: str | None) -> str:
         """The language to use: the one that is ``wanted``, the usual one of the set where none is.

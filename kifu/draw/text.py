@@ -59,6 +59,7 @@ def board_text(sfen: str, *, flip: bool = False, names: tuple[str, str] | None =
     from kifu.draw.board import board_of
     from kifu.draw.pieces import piece_set, rules_of
     from kifu.draw.words import LANGUAGES
+    from kifu.rules.ruleset import NO_DROPS
 
     chosen, rules, board = piece_set(pieces), rules_of(variant), board_of(sfen)
     language = chosen.language(language)
@@ -68,7 +69,7 @@ def board_text(sfen: str, *, flip: bool = False, names: tuple[str, str] | None =
     files, ranks = words.files[:len(rows[0])][::-1], words.ranks[:len(rows)]
     if flip:
         rows, files, ranks = [row[::-1] for row in rows[::-1]], files[::-1], ranks[::-1]
-    wide = 1 + max(2, *(width(face.sign) for face in chosen.faces.values()))
+    wide = 1 + max(2, *(width(chosen.face(rules.letter(piece), rules).sign) for piece in rules.pieces))
     empty = "・" if language == "ja" else "."
     lines = [" " + "".join(_right(file, wide) for file in files), "+" + "-" * (wide * len(files)) + "+"]
     lines += ["|" + "".join(_right(("v" if down else " ") + sign if sign else empty, wide) for sign, down in row) + "|"
@@ -76,8 +77,10 @@ def board_text(sfen: str, *, flip: bool = False, names: tuple[str, str] | None =
     hands = [words.in_hand.format(called[side])
              + _hand([(chosen.face(letter, rules).sign, chosen.face(letter, rules).name(language), count)
                       for letter, count in board.hands[side]], language, words.nothing) for side in (0, 1)]
-    above, below = hands if flip else hands[::-1]
-    return "\n".join([above, *lines, lines[1], below, words.to_move.format(called[board.white_to_move])])
+    lines.append(lines[1])
+    if rules.drops != NO_DROPS:
+        lines = [hands[not flip], *lines, hands[flip]]
+    return "\n".join([*lines, words.to_move.format(called[board.white_to_move])])
 
 
 def _right(text: str, columns: int) -> str:

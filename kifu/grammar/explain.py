@@ -121,12 +121,17 @@ OWN["western_boards"] = {
     **dict.fromkeys(("PASS", "PASS_ALONE"), "-- for a pass"), "TURN_BACK": "- for a man turned back",
     "LONG_NAME": "a word",
 }
+OWN["kif_boards"] = {
+    **OWN["kif"], "MAN": PIECE, "PLY": "a move number", "ROW": "a board", "HELD": "pieces in hand such as 飛　歩二",
+    "LAST": "a number such as 12", "MANNER": "", "FIRST": "一歩目", "SECOND": "二歩目",
+}
 OWN["ki2"] = {
     **OWN["kif"], "LEFT": "左", "RIGHT": "右", "STRAIGHT": "直", "UP": "上", "SIDEWAYS": "寄", "BACK": "引",
     "AGAIN": "同", "STOP": "a comma", "REMARK": "a remark in brackets", "STEP": "a move number", "MISTYPED": END_WORD,
 }
 SPELLING["usi_boards"] = SPELLING["usi"]
 SPELLING["western_boards"] = SPELLING["western"]
+SPELLING["kif_boards"] = SPELLING["kif"]
 
 #: Terminals that, where all of them are expected, begin something that has a name.
 WHOLES = {

@@ -20,12 +20,15 @@ class BodWriter(Writer):
 
     NOTATION = "bod"
     SEPARATOR = "\n"
+    HOLDS_ALL_KINDS = True
 
     def write(self, game: Game) -> str:
         """The diagram of the position behind the last legal move of the main line."""
         (black, white, last), others = self.sorted_headers(game.record.headers, SLOTS)
         self.leave(game, len(others) + bool(last and game.plies))
         out = [f"{key}：{self.header_value(name)}" for key, name in (("先手", black), ("後手", white)) if name]
+        if game.variant != "shogi":
+            return self.of_other_board(game, out, last)
         if not game.plies and game.handicap in HANDICAPS and game.handicap not in ("even", "other"):
             out.insert(0, f"手合割：{HANDICAPS[game.handicap].ja}")
         lines, number = diagram(game.final)
@@ -34,6 +37,21 @@ class BodWriter(Writer):
             before = game.position.copy()
             before.undo()
             last = SIGNS[before.turn] + ki2_move(before, game.moves[-1])
+        if number > 1:
+            out.append(f"手数＝{number - 1}  {last}  まで" if last else f"手数＝{number - 1}")
+        return "\n".join(out) + "\n"
+
+    def of_other_board(self, game: Game, headers: list[str], last: str) -> str:
+        """The diagram of another kind of shogi below these headers; ``last`` is the move before a record's diagram."""
+        from kifu.notation import diagram as boards
+        from kifu.notation.kanji import name_of
+        from kifu.notation.kif_boards_writer import last_move, lion_taken
+
+        rules, number = game.position.rules, int(game.final.split()[3])
+        out = [f"手合割：{name_of(rules)}", *headers, *boards.diagram(game.final, rules)]
+        self.lose("lions just taken", lion_taken(game.final, rules))
+        if game.plies:
+            last = SIGNS[1 - game.position.turn] + last_move(game.moves[-1], rules)
         if number > 1:
             out.append(f"手数＝{number - 1}  {last}  まで" if last else f"手数＝{number - 1}")
         return "\n".join(out) + "\n"

@@ -5,7 +5,7 @@ from kifu import movetext
 from kifu.movetext import PROMOTED
 from kifu.notation.relative import relative
 from kifu.record import Game
-from kifu.rules.move import DROPPED, ORIGIN_SHIFT, PIECE_SHIFT, PROMOTES, square
+from kifu.rules.move import DROPPED, ORIGIN_SHIFT, PIECE_SHIFT, PROMOTES, VIA_SHIFT, square
 from kifu.rules.position import Position
 
 #: The letters of `kifu.notation.relative` as the flags of a move text.
@@ -52,7 +52,7 @@ def foul_move(game: Game) -> int | None:
     if text & movetext.SAME and game.plies:
         target = game.position.last_target
     elif file:
-        target = square(file, rank)
+        target = square(file, rank, game.position.rules.ranks)
     else:
         return None
     if text & movetext.DROP:
@@ -73,7 +73,14 @@ def foul_move(game: Game) -> int | None:
     piece = named or stands
     if not piece:
         return None
-    return _move(target, square(from_file, from_rank), piece, promotes)
+    move = _move(target, square(from_file, from_rank, game.position.rules.ranks), piece, promotes)
+    return move | _via(text, game.position.rules.ranks)
+
+
+def _via(text: int, ranks: int) -> int:
+    """The square on the way of a man that moves twice, as a packed move has it; 0 where the text names none."""
+    file, rank = movetext.via(text)
+    return square(file, rank, ranks) + 1 << VIA_SHIFT if file else 0
 
 
 def _move(target: int, origin: int, piece: int, promotes: bool) -> int:

@@ -44,7 +44,9 @@ class Ki2Reader(KifReader):
     """Reads KI2 text."""
 
     NOTATION = "ki2"
+    READS_ALL_KINDS = False
     MARK = "#KI2"
+    OTHER_BOARDS = ""
     MEANINGS: ClassVar = {
         **{name: KifReader.MEANINGS[name] for name in SHARED},
         **{f"{name}_MOVE": ("man", PIECES[name][0]) for name in _WITH_SQUARE},

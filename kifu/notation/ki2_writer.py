@@ -31,6 +31,7 @@ class Ki2Writer(KifWriter):
     """Writes proven games as KI2."""
 
     NOTATION = "ki2"
+    HOLDS_ALL_KINDS = False
     FIRST_LINE = "#KI2 version=2.0 encoding=UTF-8"
     TABLE_HEAD = ""
     COUNTED_APART = ("clocks",)

@@ -5,6 +5,7 @@ Source: the format page of Kifu for Windows (see `grammars/kif.lark`). The write
 from __future__ import annotations
 
 import re
+from array import array
 from typing import ClassVar
 
 from kifu import ends
@@ -19,6 +20,7 @@ from kifu.notation.csa import BLANKS, PIECES
 from kifu.notation.kif_lines import NumberedLines
 from kifu.notation.meanings import PLACE_COUNT, SPELLED_SAME, TOTAL_MARK, spelled
 from kifu.notation.numbering import in_order
+from kifu.notation.reading import Reader
 from kifu.record import INFO, Line, Record
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 
@@ -26,6 +28,8 @@ from kifu.rules.handicaps import HANDICAPS, by_japanese
 OPENING_KEYS = frozenset({
     "開始日時", "手合割", "棋戦", "先手", "後手", "下手", "上手", "対局日", "表題", "場所", "対局ID",
 })
+#: What stands for the name of a handicap where the board says it all.
+NAMELESS = frozenset({"", "その他", "詰将棋", "詰め将棋"})
 #: A line that begins with one of these holds moves, though not as KIF writes them.
 SIGNS = frozenset("▲△▼▽☗☖")
 DIGITS = frozenset("0123456789")
@@ -38,10 +42,15 @@ _MOVE_LIKE = re.compile(r"[1-9１-９同仝]|[一二三四五六七八九][1-9�
 _FULL_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
+class _OtherKind(Exception):
+    """The text is of another kind of shogi."""
+
+
 class KifReader(NumberedLines):
     """Reads KIF text."""
 
     NOTATION = "kif"
+    READS_ALL_KINDS = True
     #: A line that begins with this names the notation, and opens a record.
     MARK = "#KIF"
     MEANINGS: ClassVar = {
@@ -71,6 +80,37 @@ class KifReader(NumberedLines):
         "ODD_TIME": "on_odd_time", "BAD": "on_bad",
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0)}
+    #: The class in `kifu.notation.kif_boards` that reads other kinds of shogi; "" where none does.
+    OTHER_BOARDS = "KifBoardsReader"
+    #: Whether a 手合割 was not known, which may name another kind of shogi.
+    puzzled = False
+
+    def read(self) -> list[Record]:
+        """All records of the text; where some are of another kind of shogi than the ordinary one, as it reads them."""
+        if self.given_variant in (None, "shogi") or not self.OTHER_BOARDS:
+            try:
+                records = super().read()
+            except _OtherKind:
+                pass
+            else:
+                if not (self.puzzled and self.is_other_kind()):
+                    return records
+        from kifu.notation import kif_boards
+
+        reader: type[Reader] = getattr(kif_boards, self.OTHER_BOARDS)
+        return reader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
+                      variant=self.given_variant).read()
+
+    def arrange(self, items: array[int]) -> array[int]:
+        if self.faults and self.is_other_kind():
+            raise _OtherKind
+        return items
+
+    def is_other_kind(self) -> bool:
+        """Whether the text, in which not all is as it should be, is of another kind of shogi."""
+        from kifu.notation.kif_boards import other_boards
+
+        return bool(self.OTHER_BOARDS) and self.given_variant is None and other_boards(self.text)
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
@@ -271,7 +311,7 @@ class KifReader(NumberedLines):
         if len(record.lines) > 1:
             self.hang_branch_comments(record)
         self.limit(record)
-        if self.marks & TOTAL_MARK and self.NOTATION == "kif":
+        if self.marks & TOTAL_MARK and self.NOTATION != "ki2":
             from kifu.notation.clock_totals import wrong_totals
 
             record.diagnostics += wrong_totals(record)
@@ -288,6 +328,8 @@ class KifReader(NumberedLines):
     def start_position(self, record: Record) -> None:
         """Decide what the game starts from: the board where there is one, else the handicap."""
         known = by_japanese(self.handicap_text) if self.handicap_text else None
+        if known is None and self.handicap_text not in NAMELESS:
+            self.puzzled = True
         if self.given_handicap:
             known = HANDICAPS[self.given_handicap]
         if self.board is not None and (self.rank or self.board.squares):
@@ -302,7 +344,7 @@ class KifReader(NumberedLines):
             boards = {sfen.split()[0] for sfen in (known.sfen, *known.other_sfens)} if known is not None else set()
             if known is not None and record.start.split()[0] not in boards and known.key != "even":
                 record.diagnostics.append(make("handicap-and-board", self.handicap_at, text=self.handicap_text))
-            elif known is None and self.handicap_text not in ("", "その他", "詰将棋", "詰め将棋"):
+            elif known is None and self.handicap_text not in NAMELESS:
                 record.diagnostics.append(make("unknown-handicap", self.handicap_at, severity="warning",
                                                hint="the board is used", text=self.handicap_text))
         elif known is not None:

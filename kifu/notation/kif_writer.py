@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Any
 
 from kifu import ends
 from kifu.notation.board import HAND_ORDER, read_sfen
@@ -17,6 +18,7 @@ from kifu.notation.writing import OTHER, Writer, header_slots
 from kifu.record import Game
 from kifu.rules.handicaps import HANDICAPS, by_japanese
 from kifu.rules.move import TARGET_FIELD
+from kifu.rules.variants import RULESETS
 
 FULL_DIGITS = " １２３４５６７８９"
 KANJI_DIGITS = " 一二三四五六七八九"
@@ -47,16 +49,20 @@ class KifWriter(Writer):
 
     NOTATION = "kif"
     SEPARATOR = "\n"
+    HOLDS_ALL_KINDS = True
     FIRST_LINE = "#KIF version=2.0 encoding=UTF-8"
     TABLE_HEAD = "手数----指手---------消費時間--"
+    variant = "shogi"  # the kind of shogi whose moves it spells itself
     COUNTED_APART: tuple[str, ...] = ()  # kinds of loss that are counted over the whole game
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
-        self.page = KifPage(_NAMES, _TARGETS_TABLE)
+        self.page: Any = KifPage(_NAMES, _TARGETS_TABLE)  # or what has its methods, for other kinds of shogi
         self.used: list[tuple[int, int]] | None = None
 
     def write(self, game: Game) -> str:
+        if game.variant != self.variant:
+            return self.of_other_kind(game)
         record, page = game.record, self.page
         page.open(game.proven, record.info, record.notes, record.note_marks, record.text)
         self.used = None
@@ -91,6 +97,14 @@ class KifWriter(Writer):
             self.lose("variations", said + 1 - written)
         return page.take()
 
+    def of_other_kind(self, game: Game) -> str:
+        """A game of another kind of shogi; what is lost counts here."""
+        from kifu.notation.kif_boards_writer import KifBoardsWriter
+
+        writer = KifBoardsWriter(RULESETS[game.variant])
+        writer.losses = self.losses
+        return writer.write(game)
+
     # --- headers ----------------------------------------------------------------------------------------------------
     def headers(self, game: Game, out: list[str]) -> int:
         """Headers in Kifu's order, the handicap or board, the names; keys it does not know stay as they are.
@@ -117,18 +131,23 @@ class KifWriter(Writer):
             else:
                 self.lose("headers")
         before = 0 if game.start.endswith(" 1") else int(game.start.rsplit(" ", 1)[1]) - 1
-        out.append(_HANDICAPS.get(game.handicap, "手合割：その他"))
+        out += self.start(game, before)
+        black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
+        out.append(black + self.header_value(found[_BLACK]))
+        out.append(white + self.header_value(found[_WHITE]))
+        out += repeated
+        return before
+
+    def start(self, game: Game, before: int) -> list[str]:
+        """The handicap by its name, or the diagram that the game starts from, ``before`` moves into it."""
+        out = [_HANDICAPS.get(game.handicap, "手合割：その他")]
         if game.handicap in ("other", "3-piece") or before:
             out += diagram(game.start)[0]
             if before:
                 out.append(f"手数＝{before}")
             named = by_japanese(game.record.header("handicap") or "")  # 平手 beside a diagram names none
             self.lose("handicap name", game.handicap == "other" and named is not None and named.key != "even")
-        black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
-        out.append(black + self.header_value(found[_BLACK]))
-        out.append(white + self.header_value(found[_WHITE]))
-        out += repeated
-        return before
+        return out
 
     # --- moves ------------------------------------------------------------------------------------------------------
     def line(self, game: Game, number: int, stop: int, branching: set[int], before: int) -> None:
@@ -220,13 +239,17 @@ class KifWriter(Writer):
             page.put(f"*{game.illegal_move['text']}\n")
         else:
             last = game.moves[-1] & TARGET_FIELD if game.moves else -1
-            self.timed(f"{number:4} {kif_move(move, last)}", thought, number)
+            self.timed(self.row(number, move, last), thought, number)
             page.put("\n")
             number += 1
         if among:
             self.foul_remarks(game, move is not None)
         self.timed(f"{number:4} {'反則負け' if move is None else '反則勝ち'}", claimed.milliseconds, number)
         page.put(f"\nまで{number - 1}手で{self.side(game, loser)}の反則負け\n")
+
+    def row(self, number: int, move: int, last: int) -> str:
+        """The line of a move without its clock; ``last`` is the target of the move before it, -1 for none."""
+        return f"{number:4} {kif_move(move, last)}"
 
     def foul_remarks(self, game: Game, written: bool) -> None:
         """The comments on the illegal move and its bookmark, which has no place where the move was not ``written``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 from kifu.notation import REGISTRY, WRITABLE, writer
 from kifu.notation.csa_writer import csa_move
 from kifu.notation.ki2_writer import ki2_move
+from kifu.notation.kif_boards_writer import spelled
 from kifu.notation.kif_writer import kif_move
 from kifu.notation.western_styles import HODGES, square_name, western_move
 from kifu.notation.writing import cannot_hold
@@ -26,6 +27,8 @@ def spell(position: Position, move: int, notation: str, style: str | None = None
     if notation in ("western", "psn"):
         return western_move(position, move, style or HODGES)
     if notation == "kif":
+        if variant != "shogi":
+            return spelled(move, position.last_target, position.rules)
         return kif_move(move, position.last_target)
     if notation == "ki2":
         return ki2_move(position, move)

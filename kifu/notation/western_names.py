@@ -46,11 +46,15 @@ def names_read(variant: str) -> dict[str, int]:
         return known
     found = {rules.letter(piece): piece for piece in rules.pieces}
     for words in (rules.western, rules.kanji):
+        meant: dict[str, set[int]] = {}
         for piece in rules.pieces:
             for name in words.get(rules.letter(piece), "").split():
-                found.setdefault(name, piece)
+                meant.setdefault(name, set()).add(piece)
                 if not piece & PROMOTED and rules.by_number[piece].promoted is not None:
-                    found.setdefault(f"+{name}", piece | PROMOTED)
+                    meant.setdefault(f"+{name}", set()).add(piece | PROMOTED)
+        for name, pieces in meant.items():  # in chu shogi a rook and a promoted gold are both 飛車
+            if len(pieces) == 1:
+                found.setdefault(name, *pieces)
     rules.memory["western"] = found
     return found
 
@@ -105,10 +109,11 @@ def why_not(style: str, rules: Ruleset) -> str:
 def spelled(position: Position, move: int, style: str = HODGES) -> str:
     """A legal move of a position of any kind of shogi, not yet played, in a style that is able to (see `why_not`).
 
+    >>> from kifu.rules.move import from_usi
     >>> position = Position(None, "torishogi")
-    >>> move = position.legal_moves()[0]
+    >>> move = position.resolve(from_usi("3d3c"))
     >>> spelled(position, move), spelled(position, move, "names")
-    ('S-4c', 'Sw-4c')
+    ('Sx3c', 'Swx3c')
     """
     rules, look = position.rules, STYLES[style]
     piece = move >> PIECE_SHIFT & PIECE_FIELD

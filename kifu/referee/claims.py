@@ -92,8 +92,8 @@ def _points(game: Game) -> str:
 
 def _mate(case: Case, end: End) -> Diagnostic | None:
     game = case.game
-    if game.verified_end in ("checkmate", "no_legal_move"):
-        return None
+    if game.verified_end in ("checkmate", "no_legal_move") or game.position.rules.royals_taken:
+        return None  # where check binds nobody a mate is a matter of agreement
     return mate_unproven(game, end, game.position, game.plies)
 
 

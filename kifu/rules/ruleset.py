@@ -152,10 +152,13 @@ class _Fields(NamedTuple):
     handicaps: tuple[Handicap, ...] = ()  # White gives them and moves first
     source: str = ""  # where the rules come from
     ja: str = ""  # the name in Japanese, as KIF puts it into 手合割
-    kanji: Mapping[str, str] = MappingProxyType({})  # a face as SFEN writes Black's -> what KIF and boards call it
+    #: A face as SFEN writes Black's -> its words in KIF, a blank between them: that of moves, that of boards and hands
+    #: where it is another, further ones that are read. A face without words goes by its letter.
+    kanji: Mapping[str, str] = MappingProxyType({})
     #: The same -> its names in western text where the SFEN letter is not the only one, a blank between them: first the
     #: one that is written. They have at most three letters, none of them an x. `+` and a name is the promoted face.
     western: Mapping[str, str] = MappingProxyType({})
+    ja_others: tuple[str, ...] = ()  # other names in Japanese that KIF gives it; read, never written
 
 
 class Ruleset(_Fields):

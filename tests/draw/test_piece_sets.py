@@ -67,7 +67,7 @@ def test_a_man_the_set_does_not_know_is_its_letter() -> None:
     """A set serves other kinds of shogi by the names of their men; what it has no name for it shows as SFEN does."""
     swallow = Kind(21, "S", "swallow", (Way((0, -1)),), (Way((2, -2)),), "goose")
     lance = Kind(2, "L", "lance", (Way((0, -1), FAR),), (Way((0, -1)),), "tokin")  # kyoto's turns into a tokin
-    rules = SHOGI._replace(key="toy", kinds=(swallow, lance))
+    rules = SHOGI._replace(key="toy", kinds=(swallow, lance), kanji={})
     kanji = piece_set("kanji")
     assert [kanji.face(cell, rules).sign for cell in ("S", "+s", "L", "+l", "Q")] == ["S", "+S", "香", "と", "Q"]
     assert kanji.face("+S", rules).name("en") == "goose"

@@ -13,10 +13,11 @@ from kifu.grammar import notations
 
 NOTATIONS = notations()
 #: Which formats of the corpus a grammar reads.
-FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"], "usi": ["usi", "sfen"],
-           "usi_boards": ["usi", "sfen"], "western": ["psn"], "western_boards": ["psn"], "pgn": []}
+FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "kif_boards": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"],
+           "usi": ["usi", "sfen"], "usi_boards": ["usi", "sfen"], "western": ["psn"], "western_boards": ["psn"], "pgn": []}
 SUFFIXES = {
-    "csa": [".csa"], "kif": [".kif", ".kifu", ".bod"], "ki2": [".ki2", ".ki2u"], "usi": [".usi", ".sfen"],
+    "csa": [".csa"], "kif": [".kif", ".kifu", ".bod"],
+    "kif_boards": [".kif", ".kifu", ".bod"], "ki2": [".ki2", ".ki2u"], "usi": [".usi", ".sfen"],
     "usi_boards": [".usi", ".sfen"],
     "usen": [".usen"], "western": [".psn", ".txt", ".gam"],
     "western_boards": [".psn", ".txt"], "pgn": [".pgn"],
@@ -25,6 +26,7 @@ SUFFIXES = {
 LETTERS = {
     "csa": "+-0179FUKAPNTIxV,:%'#/ \t\r\n　\U00020bb7",
     "kif": "1７六歩金成同打:：()（|v+*#&手 \r\n　\U00020bb7",
+    "kif_boards": "1７十二獅歩成同仝打目←:：()（|v+*#&手 \r\n　\U00020bb7",
     "ki2": "▲△1７六歩金成同左右上寄:|*手 \r\n　\U00020bb7",
     "usen": "~.079akuz_wb-?&=:/ \t\n\U00020bb7",
     "usi": "19abiPK+*/- wxposm|# \t\n\U00020bb7",

@@ -9,8 +9,8 @@ import pytest
 from kifu.grammar import notations
 
 NOTATIONS = notations()
-FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"], "usi": ["usi", "sfen"],
-           "usi_boards": ["usi", "sfen"], "western": ["psn"], "western_boards": ["psn"], "pgn": []}
+FORMATS = {"csa": ["csa"], "kif": ["kif", "bod"], "kif_boards": ["kif", "bod"], "ki2": ["ki2"], "usen": ["usen"],
+           "usi": ["usi", "sfen"], "usi_boards": ["usi", "sfen"], "western": ["psn"], "western_boards": ["psn"], "pgn": []}
 
 
 @pytest.fixture(autouse=True)

@@ -9,13 +9,17 @@ from kifu.grammar import parse
 from kifu.grammar.tape import Tape
 
 #: What mutations put in. Line ends, and commas in CSA, cut one statement in two and are tried apart.
-LETTERS = {"csa": "+-0179FUKAPNTI%$'# x", "kif": "1７六歩金成打:：()|v+* x", "usi": "19abiPK+*/- wx|",
+LETTERS = {"csa": "+-0179FUKAPNTI%$'# x", "kif": "1７六歩金成打:：()|v+* x",
+           "kif_boards": "1７十二歩獅成打目:：()|v+* x", "usi": "19abiPK+*/- wx|",
            "usi_boards": "129ablPZ+*/- wx|", "usen": "~.079akz_wb-?&",
            "western": "179aiPx+-*=.(){}[]\"\n; q"}
 LINES = {
     "csa": "V2.2\nN+Sente\n$EVENT:Friendly\nPI82HI22KA\n-\n-3334FU,T5\n+7776FU\nT12\n-2288UM,'* 1\nP5-KY * +FU *  *  *  *  * +KE\n%TORYO\n",
     "kif": "# KIF\n手合割：平手\n先手：甲\n手数----指手--\n   1 ７六歩(77)   ( 0:16/00:00:16)\n*初手\n   2 同　銀(31)+\n"
            "   3 ４五角打     ( 0:03/00:00:20)\n|v香v桂 ・ ・ 玉 ・ ・v桂v香|一\n後手の持駒：飛　歩十八\n   6 投了\n変化：2手\n",
+    "kif_boards": "手合割：中将棋\n先手：甲\n手数----指手--\n   1手目 7八歩兵 （←7九）   ( 0:16/00:00:16)\n*初手\n"
+                  "   2 仝獅子（居食い） （←6十）+\n   3 ４五角打\n|  獅 v成獅  ・|十一\n後手の持駒：飛　歩十八\n"
+                  "   6 投了\n変化：2手\n",
     "usi": "startpos moves 7g7f 3c3d 8h2b+ B*4e resign\nsfen 4k4/9/9/9/9/9/9/9/4K4 w 2R3Pb 12 moves 5a5b\n7g7f 3c3d\n",
     "usi_boards": "startpos moves 7g7f 3c3d- 6h5i6h +B*4e resign\n"
                   "sfen k11/12/12/12/12/12/12/12/12/12/12/11K w 10l 12 moves 12a11b\n7g7f 12c12d\n",

@@ -14,6 +14,7 @@ NOTATIONS = notations()
 BUDGET = {
     "csa": {"parser states": 160, "scanner states": 700},  # with the keywords of shogi-server
     "kif": {"parser states": 420, "scanner states": 340},
+    "kif_boards": {"parser states": 380, "scanner states": 260},
     "ki2": {"parser states": 260, "scanner states": 340},
     "usen": {"parser states": 40, "scanner states": 120},
     "usi": {"parser states": 130, "scanner states": 220},

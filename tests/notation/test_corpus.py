@@ -28,8 +28,6 @@ IN_A_COMMENT = "a comment with a line of play in it, out of a test: no record"
 MIDDLE = "moves out of the middle of a game; the position stands elsewhere in the test they were taken from"
 #: Part of the path -> why our result differs from the manifest's.
 EXPLAINED = {
-    "bod/emb-wandererxii-scalashogi/KifModelTest_L105": "chu shogi",
-    "bod/emb-wandererxii-scalashogi/KifParserTest_L651": OTHER_BOARD,
     "csa/emb-arborescent-shogi-kifu-rs/mod_L": OTHER_BOARD,
     "csa/emb-gemmaro-ruby-json-kifu-format/csa_spec_L": FRAGMENT,
     "csa/emb-s-shin-json-kifu-format/csaParserTest_L": TWICE,
@@ -43,7 +41,7 @@ EXPLAINED = {
     "kif/emb-sandai-kifuparser/KifParser.test_L644": "the head of the move table has a word before it, and nothing follows",
     "kif/emb-sunfish-shogi-sunfish4/BitboardTest": NO_RECORD,
     "kif/emb-sunfish-shogi-sunfish4/MoveTablesTest": NO_RECORD,
-    "kif/emb-wandererxii-scalashogi/KifModelTest_L92": "`１手目`, `金将` and `（←７八）`: the spelling of another game",
+    "kif/emb-wandererxii-scalashogi/KifModelTest_L92": "chu shogi from a position that stands elsewhere in the test",
     "kif/emb-wandererxii-scalashogi/KifParserTest_L412": VARIATIONS,
     "kif/emb-wandererxii-scalashogi/KifParserTest_L427": VARIATIONS,
     "kif/gemmaro-ruby-json-kifu-format/c.kif": BAD_ON_PURPOSE,

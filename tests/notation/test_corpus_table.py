@@ -16,6 +16,7 @@ from kifu.text import decode
 #: What the manifest calls a notation by the file's ending -> a pattern of the paths that are another, and why.
 OTHERWISE = {
     ("bod", "ki2"): (r"shogihome/index\.spec_L706|tsshogi/record\.spec_L(1350|587|643)", "a diagram with KI2 moves below it"),
+    ("ki2", "kif"): (r"KifFixtures_L1862", "chu shogi: moves with numbers and origins"),
     ("kif", "ki2"): (r"ki2_?[sp]|ki2Parser|shogihome/(basic|index|manager)\.spec|tsshogi/(kakinoki|record)\.spec",
                      "signed moves without numbers: what tests of KI2 exporters expect"),
     ("sfen", "usi"): ("", "one reader takes both"),
@@ -27,8 +28,8 @@ OTHERWISE = {
 }
 #: A pattern of paths -> why no game of the file can be read whole, whoever reads it.
 REFUSED = {
-    r"scalashogi/Kif(ModelTest|ParserTest)_L(105|132|209|228|255|267|47|631|641|651|685|722|743|773|783)|KifFixtures_L1862|"
-    r"KifModelTest_L92": "another kind of shogi",
+    r"scalashogi/Kif(ModelTest|ParserTest)_L(132|255|267|685|773|783)": "a kind of shogi that is not known",
+    r"KifModelTest_L(92|209)|KifParserTest_L722": "another kind of shogi, with moves that the position does not have",
     r"shogi-kifu-rs/mod_L|csa_spec_L|csaParserTest_L|CsaParser\.test_L1[01]": "parts of a start position",
     r"CsaParser\.test_L|CsaParserTest_L|KifParserTest_L(114|155|168|244)|KifModelTest_L72": "moves that the position does not have",
     r"CsaFixtures_L137": "a dot among the squares of a row",

@@ -12,10 +12,12 @@ import pytest
 import kifu
 from kifu.notation import read, writer
 from kifu.notation.usi import other_boards
-from kifu.record import Game, Record
+from kifu.record import Game
 from kifu.replay import replay
 from kifu.rules import board
 from kifu.rules.api import Position
+from kifu.rules.handicaps import of_variant
+from kifu.rules.recognise import recognised
 from kifu.rules.variants import RULESETS
 
 COMPILED = not board.__file__.endswith(".py")
@@ -57,26 +59,60 @@ def test_every_move_of_the_oracle_is_read_and_written(shared: Path, variant: str
 @each_kind
 @pytest.mark.parametrize("seed", range(8 if COMPILED else 1))
 def test_a_game_comes_back_as_it_was(variant: str, seed: int) -> None:
-    """A random game from the initial position or a handicap: nobody names its kind, and its bytes come back."""
+    """A random game from the initial position or a handicap: its bytes come back. Its kind is named where another one
+    has such boards too."""
     draw = random.Random(f"{variant}{seed}")
-    starts = [RULESETS[variant].initial, *(handicap.sfen for handicap in RULESETS[variant].handicaps)]
+    starts = [handicap.sfen for handicap in of_variant(variant).values()]
     start = starts[seed % len(starts)]
     position = Position(start, variant)
     while len(position.moves) < (120 if COMPILED else 25) and (legal := position.legal_moves()):
         position.push(draw.choice(legal))
     text = f"position sfen {start} moves {' '.join(map(str, position.moves))}\n"
-    [game] = proven(text, None if seed < len(starts) and kind_is_plain(start, variant) else variant)
+    [game] = proven(text, None if recognised(start) == variant else variant)
     assert (game.variant, game.verdict, game.plies) == (variant, "legal", len(position.moves))
     assert game.final == position.sfen()
     assert writer("usi").write_all([game]) == text
     assert writer("sfen").write_all([game]) == text.removeprefix("position ")
 
 
-def kind_is_plain(start: str, variant: str) -> bool:
-    """Whether a position is of this kind and no other; kyoto's naked king may be one of minishogi."""
-    from kifu.rules.recognise import recognised
+def oracle(shared: Path, name: str) -> list[dict[str, Any]]:
+    """The rows of an oracle file for kinds of shogi other than the ordinary one."""
+    rows = [json.loads(line) for line in (shared / "oracle" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [row for row in rows if row["variant"] in OTHERS]
 
-    return recognised(start) == variant
+
+def test_the_verdicts_of_the_oracle(shared: Path) -> None:
+    """Swallow-drop mates, third occurrences and the rest: the reason is that of the kind's own rule."""
+    rows = oracle(shared, "verdicts")
+    assert len(rows) >= 20
+    for row in rows:
+        [game] = proven(f"sfen {row['sfen']} moves {row['moves']}", row["variant"])
+        if row["verdict"] == "illegal":
+            assert game.verdict == "illegal", row["id"]
+            assert game.illegal_move["reason"] == row["reason"].replace("_", "-"), row["id"]
+            assert game.plies == len(row["moves"].split()) - 1
+            assert [one.name for one in game.diagnostics] == [row["reason"].replace("_", "-")]
+        else:
+            assert game.verdict == "legal", row["id"]
+            assert game.verified_winner == ("draw" if row["verdict"] == "draw" else None), row["id"]
+
+
+def test_the_reasons_of_the_oracle(shared: Path) -> None:
+    rows = oracle(shared, "illegal")
+    assert len(rows) >= 100
+    for row in rows:
+        [game] = proven(f"sfen {row['sfen']} moves {row['usi']}", row["variant"])
+        assert game.illegal_move is not None, row["id"]
+        assert (game.illegal_move["reason"], game.illegal_move["usi"]) == (row["reason"].replace("_", "-"), row["usi"])
+
+
+def test_the_handicaps_of_the_oracle(shared: Path) -> None:
+    """Their keys, found by the position alone; White moves first."""
+    rows = oracle(shared, "handicaps")
+    assert len(rows) >= 10
+    for row in rows:
+        [game] = proven(f"sfen {row['sfen']}", row["variant"])
+        assert (game.handicap, game.record.turn) == (row["key"], "white"), row
 
 
 @each_kind
@@ -85,19 +121,19 @@ def test_startpos_and_bare_moves_are_of_the_kind_that_is_named(variant: str) -> 
     for text in (f"startpos moves {move}", f"position startpos moves {move}", move, f"{move}\n"):
         [game] = proven(text, variant)
         assert (game.variant, game.verdict, game.plies) == (variant, "legal", 1)
-        assert (game.start, game.handicap) == (RULESETS[variant].initial, "even")
+        assert (game.start, game.handicap) == (of_variant(variant)["even"].sfen, "even")
 
 
 @each_kind
 def test_handicaps_are_known_by_their_position(variant: str) -> None:
-    for handicap in RULESETS[variant].handicaps:
+    for handicap in RULESETS[variant].handicaps:  # as the sources write them
         [game] = proven(f"sfen {handicap.sfen}", variant)
         assert game.handicap == handicap.key
 
 
 def test_each_line_is_of_its_own_kind() -> None:
     """Ordinary shogi among them, by its SFEN, as startpos and as bare moves."""
-    text = (f"sfen {TORI} moves 7e7d\nstartpos moves 7g7f 3c3d\nsfen {KYOTO} moves 1e1d-\n7g7f 3c3d\n"
+    text = (f"sfen {TORI} moves 7e7d\nstartpos moves 7g7f 3c3d\nsfen {KYOTO} moves 1e1d+\n7g7f 3c3d\n"
             f"sfen {CHU} moves 5i5h\nsfen 4k4/9/9/9/9/9/9/9/4K4 b 2G 1 moves G*5b\nsfen {MINI}\n")
     games = proven(text)
     assert [game.variant for game in games] == [
@@ -133,9 +169,9 @@ def test_tolerances_are_those_of_ordinary_lines() -> None:
     [game] = proven(f"# a note\n1|sfen {start} moves p*3c", "minishogi")
     assert (game.verdict, game.plies) == ("legal", 1)
     assert writer("sfen").write_all([game]) == f"sfen {start} moves P*3c\n"
-    told = findings(f"sfen {KYOTO} moves 1e 1d- resign")
+    told = findings(f"sfen {KYOTO} moves 1e 1d+ resign")
     assert told == [("gap-in-move", told[0][1])]
-    [game] = proven(f"sfen {KYOTO} moves 1e1d - resign")
+    [game] = proven(f"sfen {KYOTO} moves 1e1d + resign")
     assert (game.plies, game.end, game.winner) == (1, "resign", "black")
 
 
@@ -159,6 +195,13 @@ def test_a_move_that_the_kind_has_not_is_unreadable(variant: str, move: str) -> 
 def test_the_kind_is_named_where_a_move_is_of_another_one() -> None:
     [(name, message)] = findings(f"sfen {TORI} moves 7e7d 7c7d G*4d 7d7c")
     assert (name, message) == ("unreadable-move", "a move that cannot be read: G*4d; expected a move of tori shogi")
+
+
+def test_refused_moves_are_told_as_they_were_written() -> None:
+    for start, move in ((KYOTO, "3e3d-"), (KYOTO, "+P*3c"), (CHU, "6j6h6i"), (CHU, "7j7i7j")):
+        [game] = proven(f"sfen {start} moves {move}")
+        assert game.verdict == "illegal"
+        assert game.illegal_move["usi"] == move
 
 
 def test_wide_moves_are_unreadable_in_ordinary_shogi() -> None:
@@ -242,7 +285,7 @@ def test_looking_for_boards_takes_the_text_once() -> None:
 
 def test_texts_of_ordinary_shogi_are_read_as_ever() -> None:
     """No board of another kind stands in these, whatever else does."""
-    for text in ("startpos moves 7g7f", "# see http://example.org/a/b b\nstartpos", "sfen 9/9/9/9/9/9/9/9/9 b - 1",
+    for text in ("startpos moves 7g7f", "# see http://example.org/a/b\nstartpos", "sfen 9/9/9/9/9/9/9/9/9 b - 1",
                  "sfen 9/9/9/9/9/9/9/9 b - 1", "4x4/9/9/9/9/9/9/9/9 w - 1", "1|4k4/9/9/9/9/9/9/9/4K4 b", ""):
         assert not other_boards(text), text
 
@@ -325,7 +368,8 @@ def test_check_tells_the_kind(kifu: Callable[..., Any], tori: Path) -> None:
 
 def test_show_draws_the_board_of_the_kind(kifu: Callable[..., Any], tori: Path) -> None:
     told = kifu("show", tori, "--at", "2", "--quiet").out
-    assert "after move 2" in told
+    assert "手数＝2  7c7d" in told
+    assert "| 左鶉   雉   鶴   鵬   鶴   雉 右鶉|七" in told
     assert kifu("show", tori, "--at", "2", "--svg", "-").out.startswith("<svg")
 
 

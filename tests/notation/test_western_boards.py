@@ -217,6 +217,14 @@ def test_no_name_is_a_letter_of_another_man() -> None:
         assert {names_read(variant)[name] for name in faces | set(named)} == set(rules.pieces)
 
 
+def test_a_word_for_two_men_is_no_name() -> None:
+    """In chu shogi the rook and the promoted gold are both called 飛車: a text cannot mean one of them by it."""
+    names = names_read("chushogi")
+    assert "飛" not in names
+    assert names["成飛"] == names["+G"]
+    assert one('[Variant "chushogi"]\n\n1. 飛-12h *\n').verdict == "unreadable"
+
+
 CHU = "k11/12/12/5p6/6p5/5N6/12/12/12/12/12/11K b - 1"
 
 
@@ -244,6 +252,8 @@ CHU = "k11/12/12/5p6/6p5/5N6/12/12/12/12/12/11K b - 1"
     ("chushogi", CHU, "Lnx!6e", "7f6e7f"),
     ("chushogi", CHU, "Lnx6ex7d", "7f6e7d"), ("chushogi", CHU, "Ln-7e-7d", None), ("chushogi", CHU, "Ln--", "7f6f7f"),
     ("chushogi", CHU, "--", "7f6f7f"), ("chushogi", CHU, "Ln7f--", "7f6f7f"), ("chushogi", CHU, "7f8f7f", "7f8f7f"),
+    # kanji, as lishogi's Kitao-Kawasaki
+    ("minishogi", None, "玉-44", "5e4d"), ("kyotoshogi", None, "金(25)-24+", "2e2d-"), ("minishogi", None, "角25-34", "2e3d"),
     ("minishogi", None, "Rx1b", None), ("minishogi", "rb1gk/4+P/5/5/K4 b - 1", "Tx1a", None),
 ])
 def test_spellings(variant: str, sfen: str | None, written: str, move: str | None) -> None:

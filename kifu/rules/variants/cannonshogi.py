@@ -21,7 +21,7 @@ from kifu.rules.ruleset import (
     slides,
     steps,
 )
-from kifu.rules.variants.shogi import LIKE_GOLD, some
+from kifu.rules.variants.shogi import LIKE_GOLD, kanji, some
 
 _FLYING = (only(NO_CAPTURE, slides(*ORTHOGONAL) + steps(*DIAGONAL)) + hops(*ORTHOGONAL) + hops(*DIAGONAL, length=2))
 _FLYING_DIAGONALLY = (only(NO_CAPTURE, slides(*DIAGONAL) + steps(*ORTHOGONAL)) + hops(*DIAGONAL)
@@ -50,4 +50,10 @@ RULES = Ruleset(
     western={"+P": "+P T", "+B": "+B H", "+R": "+R D"},
     key_number=8,
     source="the rules page of PyChess, and its settings for Fairy-Stockfish",
+    ja="キャノン将棋",
+    ja_others=("大砲将棋", "大炮将棋"),
+    kanji={  # no record in Japanese is known: those of cannons are Michaelsen's names, word by word
+        **kanji("PLNSGBRK"), "U": "金砲", "A": "銀砲", "C": "銅砲", "I": "鉄砲",
+        "+U": "飛金砲 飛金", "+A": "飛銀砲 飛銀", "+C": "飛銅砲 飛銅", "+I": "飛鉄砲 飛鉄",
+    },
 )

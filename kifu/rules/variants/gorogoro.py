@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from kifu.rules.ruleset import Ruleset
-from kifu.rules.variants.shogi import some
+from kifu.rules.variants.shogi import kanji, some
 
 RULES = Ruleset(
     key="gorogoro",
@@ -16,4 +16,7 @@ RULES = Ruleset(
     western={"+P": "+P T"},
     key_number=4,
     source="the Japan Shogi Association's game, as in Fairy-Stockfish",
+    ja="ごろごろ将棋",
+    ja_others=("ごろごろどうぶつしょうぎ",),
+    kanji=kanji("PSGK"),
 )

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from kifu.rules.ruleset import Ruleset
-from kifu.rules.variants.shogi import some
+from kifu.rules.variants.shogi import kanji, some
 
 RULES = Ruleset(
     key="gorogoroplus",
@@ -16,4 +16,6 @@ RULES = Ruleset(
     western={"+P": "+P T"},
     key_number=5,
     source="the game of PyChess and lishogi, as in Fairy-Stockfish",
+    ja="ごろごろ将棋プラス",
+    kanji=kanji("PLNSGK"),
 )

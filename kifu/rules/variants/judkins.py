@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from kifu.rules.ruleset import Ruleset
-from kifu.rules.variants.shogi import some
+from kifu.rules.variants.shogi import kanji, some
 
 RULES = Ruleset(
     key="judkins",
@@ -16,4 +16,6 @@ RULES = Ruleset(
     western={"+P": "+P T", "+B": "+B H", "+R": "+R D"},
     key_number=3,
     source="Fairy-Stockfish",
+    ja="ジャドケンス将棋",
+    kanji=kanji("PNSGBRK"),
 )

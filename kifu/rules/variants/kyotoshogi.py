@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from kifu.rules.ruleset import EACH_MOVE, EITHER_FACE, Handicap, Kind, Ruleset
-from kifu.rules.variants.shogi import KING_KIND, LIKE_GOLD, WAYS
+from kifu.rules.variants.shogi import KANJI, KING_KIND, LIKE_GOLD, WAYS
 
 _REST = "5/5/5/+LSK+NP w - 1"
 
@@ -35,4 +35,8 @@ RULES = Ruleset(
         Handicap("naked-king", "裸玉", "naked king", f"2k2/{_REST}"),
     ),
     source="the moves: Fairy-Stockfish, lishogi; the handicaps: lishogi",
+    ja="京都将棋",
+    ja_others=("京都",),
+    kanji={"P": KANJI["P"], "+P": KANJI["R"], "L": KANJI["L"], "+L": KANJI["+P"], "N": KANJI["N"], "+N": KANJI["G"],
+           "S": KANJI["S"], "+S": KANJI["B"], "K": KANJI["K"]},
 )

@@ -5,7 +5,7 @@ The faces are those of Fairy-Stockfish: pawn and knight, rook and gold, lance an
 from __future__ import annotations
 
 from kifu.rules.ruleset import EACH_CAPTURE, EITHER_FACE, Kind, Ruleset
-from kifu.rules.variants.shogi import KING_KIND, LIKE_GOLD, WAYS
+from kifu.rules.variants.shogi import KANJI, KING_KIND, LIKE_GOLD, WAYS
 
 RULES = Ruleset(
     key="micro",
@@ -27,4 +27,8 @@ RULES = Ruleset(
     promotion=EACH_CAPTURE,
     drops=EITHER_FACE,
     source="Fairy-Stockfish",
+    ja="マイクロ将棋",
+    ja_others=("五分摩訶将棋",),
+    kanji={"P": KANJI["P"], "+P": KANJI["N"], "L": KANJI["L"], "+L": KANJI["S"], "B": KANJI["B"], "+B": KANJI["+P"],
+           "R": KANJI["R"], "+R": KANJI["G"], "K": KANJI["K"]},
 )

@@ -5,7 +5,7 @@ Repetition is not in our sources: the default is the rule of shogi. lishogi and 
 from __future__ import annotations
 
 from kifu.rules.ruleset import FOURTH, FOURTH_SECOND_WINS, Handicap, Ruleset
-from kifu.rules.variants.shogi import some
+from kifu.rules.variants.shogi import kanji, some
 
 _REST = "4p/5/P4/KGSBR w - 1"
 
@@ -29,4 +29,7 @@ RULES = Ruleset(
         Handicap("4-piece", "四枚落ち", "four pieces", f"4k/{_REST}"),
     ),
     source="the moves: Fairy-Stockfish, lishogi; the handicaps: lishogi",
+    ja="5五将棋",
+    ja_others=("五々将棋", "5五", "五々"),  # as lishogi reads them; digits of either width are one
+    kanji=kanji("PSGBRK"),
 )

@@ -48,6 +48,23 @@ def some(letters: str, men: int = 0, **counts: int) -> tuple[Kind, ...]:
                  for kind in KINDS if kind.letter in letters)
 
 
+#: What KIF calls the men (see `Ruleset.kanji`): the words that Kifu for Windows writes, then those of other programs.
+KANJI = {
+    "P": "歩 歩 兵 歩兵", "L": "香 香 香車", "N": "桂 桂 桂馬", "S": "銀 銀 銀将", "G": "金 金 金将", "B": "角 角 角行",
+    "R": "飛 飛 飛車", "K": "玉 玉 王 玉将 王将", "+P": "と と ト 个 と金", "+L": "成香 杏 仝", "+N": "成桂 圭 今",
+    "+S": "成銀 全", "+B": "馬 馬 龍馬 竜馬", "+R": "龍 龍 竜 龍王 竜王",
+}
+
+
+def kanji(letters: str) -> dict[str, str]:
+    """What KIF calls the men of shogi with these letters, both faces.
+
+    >>> kanji("SG")
+    {'S': '銀 銀 銀将', 'G': '金 金 金将', '+S': '成銀 全'}
+    """
+    return {face: words for face, words in KANJI.items() if face[-1] in letters}
+
+
 RULES = Ruleset(
     key="shogi",
     name="shogi",
@@ -60,4 +77,5 @@ RULES = Ruleset(
     western={"+P": "+P T", "+B": "+B H", "+R": "+R D"},
     options={"repetition": "fourth", "impasse": "agreed24"},
     source="the rules of the Japan Shogi Association",
+    kanji=KANJI,
 )

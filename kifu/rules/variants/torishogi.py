@@ -57,12 +57,18 @@ RULES = Ruleset(
     key_number=7,
     repetition=(THIRD_BARRED, FOURTH_LOSES, STARTER_VARIES),
     handicaps=(  # White's left quail stands on 1a: White looks down the board
-        Handicap("left-quail", "", "left quail", f"rpckcp1/3f3/{_REST}", ("ľavá prepelica",)),
-        Handicap("falcon", "", "falcon", f"rpckcpl/7/{_REST}", ("sokol",)),
-        Handicap("falcon-left-quail", "", "falcon and left quail", f"rpckcp1/7/{_REST}",
+        Handicap("left-quail", "左鶉落ち", "left quail", f"rpckcp1/3f3/{_REST}", ("ľavá prepelica",)),
+        Handicap("falcon", "鷹落ち", "falcon", f"rpckcpl/7/{_REST}", ("sokol",)),
+        Handicap("falcon-left-quail", "鷹左鶉落ち", "falcon and left quail", f"rpckcp1/7/{_REST}",
                  ("falcon+left quail", "sokol a ľavá prepelica")),
-        Handicap("falcon-both-quails", "", "falcon and both quails", f"1pckcp1/7/{_REST}",
+        Handicap("falcon-both-quails", "鷹両鶉落ち", "falcon and both quails", f"1pckcp1/7/{_REST}",
                  ("falcon+both quails", "falcon+quails", "sokol a obe prepelice")),
     ),
     source="the Slovak leaflet among our sources; Fairy-Stockfish",
+    ja="禽将棋",
+    ja_others=("鳥将棋",),
+    kanji={  # both quails are 鶉 on the board; a record must tell them apart
+        "K": "鵬", "F": "鷹", "+F": "鵰 鵰 鷲", "C": "鶴", "P": "雉", "L": "左鶉 左鶉 鶉左 鶉",
+        "R": "右鶉 右鶉 鶉右 鶉", "S": "燕", "+S": "鴈 鴈 雁",
+    },
 )
