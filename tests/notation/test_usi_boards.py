@@ -370,6 +370,7 @@ def test_show_draws_the_board_of_the_kind(kifu: Callable[..., Any], tori: Path) 
     told = kifu("show", tori, "--at", "2", "--quiet").out
     assert "手数＝2  7c7d" in told
     assert "| 左鶉   雉   鶴   鵬   鶴   雉 右鶉|七" in told
+    assert "variant: torishogi, verdict: legal" in kifu("show", tori, "--quiet").out
     assert kifu("show", tori, "--at", "2", "--svg", "-").out.startswith("<svg")
 
 
