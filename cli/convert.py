@@ -108,7 +108,7 @@ def _all_characters(to: str, output: str | None) -> str:
 @reading()
 @click.option("--to", type=NotationName(written=True), required=True, help=f"The notation to write: {WRITABLE}.")
 @click.option("--style", metavar="STYLE",
-              help="How moves are spelled. Western: hodges (the usual one), numeric, hosking, kitao-kawasaki, "
+              help="How moves are spelled. Western: hodges (the usual one), names, numeric, hosking, kitao-kawasaki, "
                    "animals, animals-cs.")
 @pieces_options("Western text: name the men so, as in Chick-7f or, with --lang cs, Kuře-7f.")
 @click.option("-o", "--output", metavar="FILE", type=OutputFile(), help="Write to this file.")

@@ -115,6 +115,10 @@ def _written(games: list[Game], notation: str, old: str) -> tuple[str, str]:
         from kifu.notation.animals import style_of
 
         style = style_of(game.record.move_text(index) for game in games for index in range(len(game.record.texts)))
+        if style is None and any(game.variant != "shogi" for game in games):
+            from kifu.notation.western_names import style_of_names
+
+            style = style_of_names(games)
     target = writer(notation, style if notation == "western" else None)
     try:
         text = target.write_all(games)

@@ -151,10 +151,10 @@ def _position(game: Game, ply: int, style: str) -> tuple[str, str]:
     last = game.record.move_text(ply - 1).strip() if ply else ""
     for index, move in enumerate(game.moves[:ply]):
         if style and index == ply - 1:
-            from kifu.notation.western_styles import STYLES, western_move
-            from kifu.rules.move import piece
+            from kifu.notation.western_names import why_not
+            from kifu.notation.western_styles import western_move
 
-            if piece(move) in STYLES[style].names:  # other kinds of shogi have men without a name in it
+            if not why_not(style, position.rules):  # other kinds of shogi have men without a name in it
                 last = western_move(position, move, style)
         position.play(move)
     return position.sfen(), last

@@ -124,7 +124,7 @@ def detect(data: bytes, suffix: str = "") -> Detection:
 def notate(position: Position, move: Move | str, notation: str, *, style: str | None = None) -> str:
     """A legal move of a position in a notation: `western` or `psn`, `kif`, `ki2`, `csa` or `usi`.
 
-    ``style`` is one of western's: `hodges` (the usual one), `numeric`, `hosking`, `kitao-kawasaki`,
+    ``style`` is one of western's: `hodges` (the usual one), `names`, `numeric`, `hosking`, `kitao-kawasaki`,
     `animals` and `animals-cs` (the names of the children's set).
 
     ValueError where the move is not legal there or the notation spells no single moves.

@@ -114,15 +114,16 @@ OWN["pgn"] = {
     **OWN["western"], "SAN": "a move such as Pc4", "ESCAPED_LINE": "a % line", "LINE_COMMENT": "a comment",
 }
 OWN["usi_boards"] = {**OWN["usi"], "SIGN": "+ for promotion"}
-OWN["kif_boards"] = {
-    **OWN["kif"], "MAN": PIECE, "PLY": "a move number", "ROW": "a board", "HELD": "pieces in hand such as 飛　歩二",
-    "LAST": "a number such as 12", "MANNER": "", "FIRST": "一歩目", "SECOND": "二歩目",
-}
 OWN["western_boards"] = {
     **OWN["western"], **dict.fromkeys(("NAME", "SMALL_NAME"), PIECE), "GO": "a sign and a square such as -{square}",
     **dict.fromkeys(("MAN_AT", "MAN_FROM_TO", "MAN_TAKES", "LONG_MAN"), "a move such as P-{square}"),
     "DROP": "a drop such as *{square}", "TAKES": "x", "TAKES_THERE": "x!{square}", "TAKES_NAMED": "xP",
-    **dict.fromkeys(("PASS", "PASS_ALONE"), "-- for a pass"), "TURN_BACK": "- for a man turned back", "LONG_NAME": "a word",
+    **dict.fromkeys(("PASS", "PASS_ALONE"), "-- for a pass"), "TURN_BACK": "- for a man turned back",
+    "LONG_NAME": "a word",
+}
+OWN["kif_boards"] = {
+    **OWN["kif"], "MAN": PIECE, "PLY": "a move number", "ROW": "a board", "HELD": "pieces in hand such as 飛　歩二",
+    "LAST": "a number such as 12", "MANNER": "", "FIRST": "一歩目", "SECOND": "二歩目",
 }
 OWN["ki2"] = {
     **OWN["kif"], "LEFT": "左", "RIGHT": "右", "STRAIGHT": "直", "UP": "上", "SIDEWAYS": "寄", "BACK": "引",

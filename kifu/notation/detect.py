@@ -61,6 +61,9 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
      r"[\s.]\+?(?:Chick|Boar|Rabbit|Cat|Dog|Elephant|Giraffe|Lion|Hen|Ku[řr]e|Prase|Kr[áa]l[íi]k|Ko[čc]ka|Pes|Slon|"
      r"[ŽZ]irafa|Lev|Slepice)(?:[1-9][1-9a-i])?[-x*][1-9][1-9a-i]"),
     ("western", 4, "numbered western moves", r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?\+?[PLNSGBRK]"),
+    ("western", 6, "moves with names of men",
+     r"\s1[ \t]*\.[ \t]*(?:\.\.+[ \t]*)?(?!\+?[PLNSGBRK][1-9x-])\+?[A-Z][A-Za-wyz]{0,2}(?:1?[0-9][a-l])?[x-]1?[0-9]"
+     r"[a-l]"),
     ("western", 6, "moves without numbers and signs", r"\n[PLNSGBRK][1-9][a-i](?:[ \t]+[PLNSGBRK][1-9][a-i]){3}"),
     ("pgn", 8, "a Variant tag", r"\n\[Variant[ \t]+\"[Ss]hogi\""),
     ("pgn", 8, "a FEN with the hands in brackets", r"\n\[FEN[ \t]+\"[1-9a-zA-Z+/]+\[[a-zA-Z-]*\][ \t]+[wb]\b"),

@@ -125,10 +125,28 @@ class PgnReader(Brackets):
     def settle(self, record: Record) -> None:
         self.unglue(record)
         self.straighten(record)
+        if self.other_kind(record):
+            return
         record.start, record.turn = self.start_sfen(), self.first_turn()
         complete(record, self.choosing(record))
         self.elapsed(record)
         self.tagged_result(record)
+
+    def other_kind(self, record: Record) -> bool:
+        """Whether the tag `Variant` names another kind of shogi than the ordinary one, which is not read from PGN."""
+        told = next((value for key, value in record.headers if key == "Variant"), "") if self.tells else ""
+        if told in ("", "Shogi"):
+            return False
+        from kifu.rules.recognise import named
+
+        if named(told) in (None, "shogi"):
+            return False
+        at = max(record.offset, self.text.find(told, record.offset))
+        record.variant = ""
+        record.lines[0].broken = self.report(
+            "unknown-variant", at, at + len(told), text=f"{told} as PGN, which is read for ordinary shogi alone",
+            hint="have the program write SFEN or USI; kifu reads those of every kind of shogi")
+        return True
 
     def choosing(self, record: Record) -> Chooser:
         """Chooses the move that a text means. Files in which `+` marks check, too, show it by other marks of chess."""

@@ -55,7 +55,7 @@ def tells_other_kinds(text: str) -> bool:
     >>> tells_other_kinds('[SFEN "4k4/9/9/9/9/9/9/9/4K4 b - 1"]'), tells_other_kinds('[Variant "torishogi"]')
     (False, True)
     """
-    if "ariant" not in text and "FEN" not in text or _TELLING.search(text) is None:
+    if _TELLING.search(text) is None:  # positions of ordinary shogi need nothing more
         return False
     from kifu.notation.western_boards import kind_of
 
@@ -66,6 +66,7 @@ class WesternReader(Brackets):
     """Reads western text and PSN, which is western text with fixed tags."""
 
     NOTATION = "western"
+    READS_ALL_KINDS = True
     MEANINGS: ClassVar = {
         **Brackets.MEANINGS, **{name: ("piece", number) for name, (number, _) in PIECES.items()},
         **{name.lower(): ("piece", number) for name, (number, _) in PIECES.items()},  # productions: animals
@@ -97,8 +98,10 @@ class WesternReader(Brackets):
     def read(self) -> list[Record]:
         """All records of the text; where other kinds of shogi may be among them, as `BoardsReader` reads them."""
         named = self.given_variant
-        if named == ORDINARY or named is None and not tells_other_kinds(self.text):
-            return super().read()
+        if named in (None, ORDINARY):
+            records = super().read()
+            if named is not None or not self.tells or not tells_other_kinds(self.text):
+                return records
         from kifu.notation.western_boards import BoardsReader
 
         return BoardsReader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,

@@ -50,11 +50,11 @@ _CALLED = re.compile(r"\+?[^\W\d_]{2,}|\+?[A-Z]")
 _SIGNS = {"-": QUIET, "x": CAPTURE, ":": CAPTURE, "*": DROP, "'": DROP, "@": DROP, None: 0}
 _LIKE_A_MOVE = re.compile(rf"(?:{_NAME})?(?:[-x:*'@]|(?:{_SQUARE}))")
 #: A word that begins like a capture by a man: `Swx`, `LQxC`.
-_TAKING = re.compile(r"([A-Z][A-Za-wyz]{1,2})x(?:\+?[A-Z]|$)")
+_TAKING = re.compile(r"([A-Z][A-Za-wyz]{1,2})x(?![a-wyzÀ-ɏ])")
 #: Terminals and productions of moves of ordinary shogi, which are not in this grammar or need no meaning there.
 _ORDINARY_MOVES = frozenset({
-    *PIECES, *map(str.lower, PIECES), "SQUARE", "NUMERIC_SQUARE", "CAPITAL_SQUARE", "USI_MOVE", "ORIGIN", "MOVES", "TAKES",
-    "DROPS", "RECAPTURE", "TAKES_PIECE", "ORIGIN_TAKES"})
+    *PIECES, *map(str.lower, PIECES), "SQUARE", "NUMERIC_SQUARE", "CAPITAL_SQUARE", "USI_MOVE", "ORIGIN", "MOVES",
+    "TAKES", "DROPS", "RECAPTURE", "TAKES_PIECE", "ORIGIN_TAKES"})
 
 
 def kind_of(tags: Iterable[tuple[str, str]]) -> str | None:
@@ -80,7 +80,8 @@ class BoardsReader(WesternReader):
         **{name: meaning for name, meaning in WesternReader.MEANINGS.items() if name not in _ORDINARY_MOVES},
         "TURN_BACK": ("flag", PROMOTE | TURN_BACK),
     }
-    HANDLERS: ClassVar = {name: method for name, method in WesternReader.HANDLERS.items() if name not in _ORDINARY_MOVES}
+    HANDLERS: ClassVar = {
+        name: method for name, method in WesternReader.HANDLERS.items() if name not in _ORDINARY_MOVES}
 
     def read(self) -> list[Record]:
         """All records of the text."""
@@ -100,13 +101,14 @@ class BoardsReader(WesternReader):
             super().settle(record)
             record.start = None
             return
-        record.headers = [(key, value) for key, value in record.headers
-                          if key not in ("Variant", "variant") or kind == ORDINARY or named(value) != kind]
         self.even = handicaps.of_variant(kind)["even"]
         self.read_moves(record, RULESETS[kind])
         super().settle(record)
         if self.text.find("--", record.offset, record.end_offset) >= 0:
             complete(record, _passing(record))
+        if kind != ORDINARY:  # the record says it already
+            record.headers = [(key, value) for key, value in record.headers
+                              if key not in ("Variant", "variant") or named(value) != kind]
 
     def no_kind(self, record: Record) -> None:
         """Say that the kind of shogi is not known; nothing can be played then."""
@@ -154,16 +156,29 @@ class BoardsReader(WesternReader):
         else:
             super().on_word(move, start, end, value)
 
+    def on_result(self, move: int, start: int, end: int, value: int) -> None:
+        first = self.name_before(start) if self.text[start:end] == "*" else start
+        if first < start:  # a drop without a square
+            self.told = True
+            self.broken(move, first, end)
+        else:
+            super().on_result(move, start, end, value)
+
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
-        first = start  # a name before it was taken for a word: nothing that is known follows it
-        while first > max(0, start - 4) and (self.text[first - 1].isalpha() or self.text[first - 1] == "+"):
-            first -= 1
+        first = self.name_before(start)
         text = self.text[first:end]
         if _LIKE_A_MOVE.match(text) and not text.startswith(("{", "[")):
             self.told = True
             self.broken(move, first, end)
         else:
             super().on_bad(move, start, end, value)
+
+    def name_before(self, start: int) -> int:
+        """Where the name begins that stands glued before an offset, taken for a word since nothing known follows it."""
+        first = start
+        while first > max(0, start - 4) and (self.text[first - 1].isalpha() or self.text[first - 1] == "+"):
+            first -= 1
+        return first
 
     def check_remarks(self, record: Record) -> None:
         """The grammar takes no move for the beginning of a remark."""

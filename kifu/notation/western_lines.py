@@ -52,6 +52,10 @@ class Brackets(Reader):
         "RPAREN": "on_close", "UNCLOSED": "on_unclosed", "result": "on_result",
     }
 
+    #: Keys of tags that may tell of another kind of shogi; whether the text has one.
+    TELLING: ClassVar[frozenset[str]] = frozenset({"Variant", "variant", "SFEN", "FEN"})
+    tells = False
+
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
         self.key = self.value = ""
@@ -80,6 +84,8 @@ class Brackets(Reader):
         key, content = self.key, self.value
         if key == "Header" and ": " in content:  # a key that no tag can hold, as our writer keeps it
             key, _, content = content.partition(": ")
+        elif key in self.TELLING:
+            self.tells = True
         self.record.headers.append((key, content))
 
     # --- lines ------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 A man goes by its letter in SFEN (`S`, `+S`) and, where the kind of shogi has one, by a name (`Sw`, `Go`): see
 `kifu.rules.ruleset.Ruleset.western`. All of them are read; the style says which are written. Ordinary shogi has
-compiled code of its own (`kifu.notation.spelling`), with the same spelling but for what ordinary shogi knows nothing of:
+compiled code of its own (`kifu.notation.spelling`), with the same spelling but for what ordinary shogi does not know:
 
 - men that turn back: `+Lx4c-` with letters, as Fairy-Stockfish writes; with names `+` for any turn, as ShogiVar and
   lishogi do (a name tells the face, so nothing is lost)
@@ -11,10 +11,12 @@ compiled code of its own (`kifu.notation.spelling`), with the same spelling but 
 """
 from __future__ import annotations
 
-from functools import cache
+import re
+from collections.abc import Iterable
 
 from kifu.movetext import KIND_FIELD, PROMOTED
 from kifu.notation.western_styles import HODGES, NAMES, STYLES, Style
+from kifu.record import Game
 from kifu.rules.move import (
     COULD_PROMOTE, DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD, square_name, taken,
     taken_on_way, via,
@@ -27,9 +29,10 @@ from kifu.rules.variants import RULESETS
 ORDINARY_ONLY = frozenset({"kitao-kawasaki", "animals", "animals-cs"})
 #: Longer boards have squares that two digits do not name.
 _MOST_BY_DIGITS = 9
+#: The name at the beginning of a move.
+_CALLED = re.compile(r"\+?[A-Z][A-Za-wyz]*")
 
 
-@cache
 def names_read(variant: str) -> dict[str, int]:
     """Name -> piece number, for all names that western text of a kind of shogi may call men by.
 
@@ -38,17 +41,24 @@ def names_read(variant: str) -> dict[str, int]:
     (True, True)
     """
     rules = RULESETS[variant]
+    known: dict[str, int] | None = rules.memory.get("western")
+    if known is not None:
+        return known
     found = {rules.letter(piece): piece for piece in rules.pieces}
     for words in (rules.western, rules.kanji):
+        meant: dict[str, set[int]] = {}
         for piece in rules.pieces:
             for name in words.get(rules.letter(piece), "").split():
-                found.setdefault(name, piece)
+                meant.setdefault(name, set()).add(piece)
                 if not piece & PROMOTED and rules.by_number[piece].promoted is not None:
-                    found.setdefault(f"+{name}", piece | PROMOTED)
+                    meant.setdefault(f"+{name}", set()).add(piece | PROMOTED)
+        for name, pieces in meant.items():  # in chu shogi a rook and a promoted gold are both 飛車
+            if len(pieces) == 1:
+                found.setdefault(name, *pieces)
+    rules.memory["western"] = found
     return found
 
 
-@cache
 def name_written(variant: str, piece: int, style: str) -> str:
     """The name of a man of a kind of shogi in a style: its letter, or with `names` the first of its names.
 
@@ -62,6 +72,20 @@ def name_written(variant: str, piece: int, style: str) -> str:
         return letter
     words = rules.western.get(letter, "").split()
     return words[0] if words else "+" + name_written(variant, piece & KIND_FIELD, style) if piece & PROMOTED else letter
+
+
+def style_of_names(games: Iterable[Game]) -> str | None:
+    """`names` where a move of some games calls its man by a name, None where all go by their letters."""
+    for game in games:
+        if game.variant not in RULESETS:
+            continue
+        rules = RULESETS[game.variant]
+        letters = {rules.letter(piece) for piece in rules.pieces}
+        for index in range(len(game.record.texts)):
+            match = _CALLED.search(game.record.move_text(index))
+            if match is not None and match[0] not in letters and match[0] in names_read(game.variant):
+                return NAMES
+    return None
 
 
 def why_not(style: str, rules: Ruleset) -> str:
@@ -85,10 +109,11 @@ def why_not(style: str, rules: Ruleset) -> str:
 def spelled(position: Position, move: int, style: str = HODGES) -> str:
     """A legal move of a position of any kind of shogi, not yet played, in a style that is able to (see `why_not`).
 
+    >>> from kifu.rules.move import from_usi
     >>> position = Position(None, "torishogi")
-    >>> move = position.legal_moves()[0]
+    >>> move = position.resolve(from_usi("3d3c"))
     >>> spelled(position, move), spelled(position, move, "names")
-    ('S-4c', 'Sw-4c')
+    ('Sx3c', 'Swx3c')
     """
     rules, look = position.rules, STYLES[style]
     piece = move >> PIECE_SHIFT & PIECE_FIELD

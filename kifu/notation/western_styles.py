@@ -3,9 +3,10 @@
 Four are in use: Hodges (`P-7f`), its numeric form (`P-76`, lishogi's "western"), Hosking (`P76`) and Kitao-Kawasaki
 (`歩-76`). Two more write Hodges notation with the names of the children's animal set for letters, in English
 (`Chick-7f`) and Czech (`Kuře-7f`). `names` is Hodges notation with the names that other kinds of shogi have for men
-(`Sw-4c` in tori shogi, see `kifu.notation.western_names`); ordinary shogi has none but the letters. All name the piece, the origin only where another like man could go to the square,
-the capture, the target, and `+` promoted or `=` declined. Source: FORMATS, sections 9.1, 13.2 and 13.3 of the
-project's reference. The compiled writer of games (`kifu.notation.spelling.WesternPage`) follows the same tables.
+(`Sw-4c` in tori shogi, see `kifu.notation.western_names`); ordinary shogi has none but the letters. All name the piece,
+the origin only where another like man could go to the square, the capture, the target, and `+` promoted or `=`
+declined. Source: FORMATS, sections 9.1, 13.2 and 13.3 of the project's reference. The compiled writer of games
+(`kifu.notation.spelling.WesternPage`) follows the same tables.
 """
 from __future__ import annotations
 

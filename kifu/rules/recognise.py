@@ -68,15 +68,17 @@ def _faces(rules: Ruleset) -> frozenset[str]:
 def named(name: str) -> str | None:
     """The key of the kind of shogi that a name means, whatever its case, blanks and hyphens; None for an unknown one.
 
-    >>> named("Tori Shogi"), named("mini"), named("Standard"), named("chess")
-    ('torishogi', 'minishogi', 'shogi', None)
+    >>> named("Tori Shogi"), named("mini"), named("京都将棋"), named("Standard"), named("chess")
+    ('torishogi', 'minishogi', 'kyotoshogi', 'shogi', None)
     """
+    if name in RULESETS:
+        return name
     plain = _plain(name)
     if plain in ("standard", "standardshogi", "normal"):
         return "shogi"
     for key, rules in RULESETS.items():
-        known = {_plain(key), _plain(rules.name)}
-        if plain in known or plain and f"{plain}shogi" in known:
+        known = {_plain(word) for word in (key, rules.name, rules.ja, *rules.ja_others)}
+        if plain and (plain in known or f"{plain}shogi" in known):
             return key
     return None
 

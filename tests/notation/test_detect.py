@@ -26,6 +26,8 @@ KIF = """#KIF version=2.0 encoding=UTF-8
     ('[Sente "A"]\n\n1. P-7f P-3d 2. P-2f\n', "western"), ('[Sente "A"]\n\n1. P-7f (0:12) P-3d\n', "western"),
     ('[Handicap "rook"]\n\n1. ... G-3b 2. P-7f\n', "western"), ("1. P-76 P-34\n", "western"),
     ("1. P76 P34 2. Bx22+\n", "western"), ("1. 歩-76 歩-34\n", "western"),
+    ("1. Fax3c Sw-3d\n", "western"), ("1. ... DK-12a DHx11l\n", "western"), ("1. +F3c-4d\n", "western"),
+    ("1. Fa on 3c\n", None), ('[Variant "torishogi"]\n\n1. Swx3c *\n', "western"),
     ("1.P7f P3d\n", "psn"), ("1.P7g-7f P3c-3d\n", "psn"), ("P7f P8d S6h P3d\n2.B*5e x\n", "psn"),
     ('[Black "A"]\n[White "B"]\n1.7g7f (00:00:03 / 00:00:03)\n', "psn"),
     ('[Sente "A"]\n\n 1- P-7f\n 2- P-3d\n', "psn"), ("1. P-7f P-3d 2. G6i-7h G4a-3b\nVariation:2\n", "psn"),

@@ -44,7 +44,8 @@ def with_animals(text: str, names: dict[str, str]) -> str:
 
 
 WANTED: dict[str, Callable[[dict[str, str]], str]] = {
-    "hodges": lambda row: row["hodges"], "numeric": lambda row: numeric(row["hodges"]),
+    "hodges": lambda row: row["hodges"], "names": lambda row: row["hodges"],  # ordinary shogi has no names but letters
+    "numeric": lambda row: numeric(row["hodges"]),
     "hosking": lambda row: hosking(row["hodges"]), "kitao-kawasaki": lambda row: row["kitao_kawasaki"],
     "animals": lambda row: with_animals(row["hodges"], ANIMALS),
     "animals-cs": lambda row: with_animals(row["hodges"], ZVIRATA),

@@ -157,3 +157,13 @@ def test_it_is_read_only() -> None:
     assert "pgn" not in WRITABLE
     with pytest.raises(UnknownNotation):
         writer("pgn")
+
+
+def test_another_kind_of_shogi_is_refused_and_named() -> None:
+    """pychess writes its other games with the same tags; they are not read as ordinary shogi."""
+    [record] = read('[Variant "Minishogi"]\n[FEN "rbsgk/4p/5/P4/KGSBR[-] w 0 1"]\n\n1. b2 d4\n', "pgn")
+    game = replay(record)
+    assert (game.verdict, game.plies) == ("unreadable", 0)
+    [finding] = [one for one in game.diagnostics if one.severity == "error"]
+    assert (finding.name, finding.line) == ("unknown-variant", 1)
+    assert "Minishogi as PGN, which is read for ordinary shogi alone" in finding.message
