@@ -11,6 +11,8 @@ _MAN = "(?:成[香桂銀]|[歩香桂銀金角飛玉王と杏圭全馬龍竜])(?:
 _DIAGRAM = r"\n[ 　\t]*(?:\+-{9,}|\|[ vV^+-].*\|)"
 _COUNT = "(?:[0-9０-９]+(?:[.．)）手]目?|[ 　\t])[ 　\t]*)"
 _SIGNED = rf"[▲△▼▽☗☖][ 　\t]*(?:{_SQUARE}|[同仝][ 　]*)同?{_MAN}"
+_USI_SQUARE = "(?:1[0-2]|[1-9])[a-l]"
+_USI_MOVE = rf"{_USI_SQUARE}{_USI_SQUARE}(?:{_USI_SQUARE}|[+-])?"
 #: (notations, weight, what it is, pattern); every pattern is tried on the head of the text, before which a line end is
 #: put. So a pattern for the beginning of a line starts with one: the search then leaps from line to line, where ``^``
 #: would be tried at every character, which took longer than reading and proving the game.
@@ -39,11 +41,14 @@ _EVIDENCE: tuple[tuple[str, int, str, str], ...] = (
     ("ki2", 5, "KI2 moves without signs",
      rf"\n[ 　\t]*(?:{_SQUARE}{_MAN}[ 　\t]*$|{_COUNT}?{_SQUARE}{_MAN}[ 　\t]*{_COUNT}?(?:{_SQUARE}|同[ 　]*){_MAN})"),
     ("usi", 8, "a USI position", r"\n[ \t]*+(?:\w++[ \t]*\|)?[ \t]*+(?:position[ \t]+(?:sfen|startpos)|startpos\b|"
-     r"sfen[ \t]+[1-9a-zA-Z+]+/)"),
+     r"sfen[ \t]+[0-9a-zA-Z+]+/)"),
     ("usi", 8, "an SFEN",
      r"\n[ \t]*+(?:\w++[ \t]*\|)?[ \t]*+(?:[1-9a-zA-Z+]{1,18}/){8}[1-9a-zA-Z+]{1,18}[ \t]+[bw]\b"),
-    ("usi", 6, "USI moves", r"\n[ \t]*(?:moves[ \t]+)?[1-9][a-i][1-9][a-i]\+?(?:[ \t]+(?:[1-9][a-i][1-9][a-i]\+?|"
-     r"[PLNSGBR]\*[1-9][a-i]|resign|win))*[ \t]*$"),
+    ("usi", 8, "an SFEN of another kind of shogi",
+     r"\n[ \t]*+(?:\w++[ \t]*\|)?[ \t]*+(?:(?:[0-9a-zA-Z+]{1,24}/){2,7}|(?:[0-9a-zA-Z+]{1,24}/){9,11})"
+     r"[0-9a-zA-Z+]{1,24}[ \t]+[bw][ \t]+(?:-|[0-9a-zA-Z]+)(?:[ \t]|$)"),
+    ("usi", 6, "USI moves", rf"\n[ \t]*(?:moves[ \t]+)?{_USI_MOVE}(?:[ \t]+(?:{_USI_MOVE}|\+?[A-Z]\*{_USI_SQUARE}|"
+     r"resign|win))*[ \t]*$"),
     ("western", 4, "a tag", r"\n\[[A-Za-z_][A-Za-z0-9_]*:?[ \t]*\""),
     ("western", 8, "Hodges moves", r"[\s.]\+?[PLNSGBRKplnsgbrk](?:[1-9][a-i])?[-x'][1-9][a-i]"),
     ("western", 8, "moves with numeric squares", r"[\s.]\+?[PLNSGBRK](?:[1-9][1-9])?[-x'][1-9][1-9]"),

@@ -16,9 +16,10 @@ from kifu.rules.handicaps import HANDICAPS
 
 EVEN_SFEN = HANDICAPS["even"].sfen
 ORDINARY = "shogi"
-#: A board of ordinary shogi, and one of any kind with the side to move behind it.
+#: A board of ordinary shogi, one of any kind, and the side to move behind it.
 _BOARD = re.compile(r"[1-9plnsgbrkPLNSGBRK+]++(?:/[1-9plnsgbrkPLNSGBRK+]++){8}(?![0-9A-Za-z+/])")
-_ANY_BOARD = re.compile(r"[0-9A-Za-z+]++(?:/[0-9A-Za-z+]++)+(?=[ \t]+[bw](?![0-9A-Za-z]))")
+_ANY_BOARD = re.compile(r"[0-9A-Za-z+]++(?:/[0-9A-Za-z+]++)++")
+_SIDE = re.compile(r"[ \t]++[bw](?![0-9A-Za-z])")
 _SIGNS = frozenset("0123456789+abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
@@ -34,8 +35,10 @@ def other_boards(text: str) -> bool:
         while start > done and text[start - 1] in _SIGNS:
             start -= 1
         board = _BOARD.match(text, start)
-        if board is None and (board := _ANY_BOARD.match(text, start)) and kind_of(board[0]) != ORDINARY:
-            return True
+        if board is None:
+            board = _ANY_BOARD.match(text, start)
+            if board and _SIDE.match(text, board.end()) and kind_of(board[0]) != ORDINARY:
+                return True
         done = board.end() if board else slash + 1
         slash = text.find("/", done)
     return False
