@@ -148,13 +148,13 @@ class _Fields(NamedTuple):
     promotion: str = AT_ZONE
     drops: str = PLAIN
     royals_taken: bool = False  # check binds nobody; who has lost its last royal man has lost the game
+    bare_king: bool = False  # who has nothing but one royal man has lost too (see `kifu.rules.outcome`)
     repetition: tuple[str, ...] = (FOURTH,)  # the default, and the others that can be chosen
     handicaps: tuple[Handicap, ...] = ()  # White gives them and moves first
     source: str = ""  # where the rules come from
     ja: str = ""  # the name in Japanese, as KIF puts it into 手合割
     kanji: Mapping[str, str] = MappingProxyType({})  # a face as SFEN writes Black's -> what KIF and boards call it
     western: Mapping[str, str] = MappingProxyType({})  # the same -> its name in western text, where not the SFEN one
-    bare_king: bool = False  # who has nothing but one royal man has lost (see `kifu.rules.outcome`)
 
 
 class Ruleset(_Fields):
