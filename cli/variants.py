@@ -187,7 +187,7 @@ def row(rules: Ruleset) -> dict[str, Any]:
         "repetition": [{"rule": name, "told": words.repetition(name)} for name in rules.repetition],
         "impasse": "impasse" in rules.options, "lions": words.lions(rules),
         "men": [{"letter": rules.letter(piece), "name": name,
-                 **{key: told or None for key, told in zip(("kanji", "western"), _other_names(rules, piece), strict=True)},
+                 "kanji": _other_names(rules, piece)[0] or None, "western": _other_names(rules, piece)[1] or None,
                  "count": rules.by_number[piece].men if piece in rules.by_number else None, "goes": goes}
                 for piece, name, goes in words.men(rules)],
         "handicaps": [{"key": one.key, "en": one.en, "ja": one.ja, "sfen": one.sfen} for one in _handicaps(rules)],
