@@ -18,6 +18,7 @@ from kifu.notation import REGISTRY, WRITABLE, read, write, writer
 from kifu.notation.writing import UnwritableError
 from kifu.record import Game, Line, Record, Source
 from kifu.replay import replay
+from kifu.rules import board
 from kifu.rules.api import Position
 from kifu.rules.handicaps import of_variant
 from kifu.rules.move import from_usi
@@ -26,6 +27,8 @@ from kifu.rules.variants import RULESETS
 sys.path.insert(0, str(Path(__file__).parent))
 from said import invented, missing, said
 
+COMPILED = not board.__file__.endswith(".py")
+PLIES, SEEDS = (80, (1, 2)) if COMPILED else (20, (1,))
 KINDS = tuple(RULESETS)
 #: Notations of one position, or of one move and its position.
 OF_POSITIONS = ("bod", "psv", "hcpe")
@@ -95,7 +98,7 @@ class Maker:
         return made
 
 
-def game_of(variant: str, seed: int, plies: int = 80, branches: int = 0, start: str | None = None) -> Game:
+def game_of(variant: str, seed: int, plies: int = PLIES, branches: int = 0, start: str | None = None) -> Game:
     """A random game; of chu shogi a game is played to its end only where a king falls early, which no writer minds."""
     game = replay(Maker(variant, seed, start).record(variant, plies, branches))
     assert (game.verdict, game.plies) == ("legal", game.record.lines[0].last)
@@ -128,7 +131,7 @@ def back(text: str, notation: str, variant: str, told: bool = False) -> Game:
 
 
 @pytest.mark.parametrize("variant", KINDS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_there_and_back(variant: str, seed: int) -> None:
     """Moves, start and all else that the writer does not count as lost, with variations and comments."""
     game = game_of(variant, seed, branches=4)
@@ -216,15 +219,33 @@ def test_who_takes_part(variant: str) -> None:
 @pytest.mark.parametrize("variant", [kind for kind in KINDS if kind != "shogi"])
 def test_through_files_and_commands(variant: str, kifu: Callable[..., Any], tmp_path: Path) -> None:
     """What `kifu convert` writes `kifu check` proves, and USI comes out as it went in."""
-    game = game_of(variant, 3, plies=30)
-    (tmp_path / "a.usi").write_text(write([game], "usi"))
-    before = (tmp_path / "a.usi").read_text()
+    game = game_of(variant, 3, plies=20)
+    before = write([game], "usi")
+    (tmp_path / "a.usi").write_text(before)
+    files = []
     for notation in sorted({notation for notation, _ in ways(game)}):
-        suffix = REGISTRY[notation].suffix
-        named = ("--variant", variant)
-        ran = kifu("convert", "a.usi", *named, "--to", notation, "-o", f"b{suffix}", "--force", cwd=tmp_path)
+        files.append(f"b{REGISTRY[notation].suffix}")
+        ran = kifu("convert", "a.usi", "--variant", variant, "--to", notation, "-o", files[-1], cwd=tmp_path)
         assert ran.status == 0, ran.err
-        ran = kifu("check", f"b{suffix}", *named, cwd=tmp_path)
-        assert (ran.status, ran.out.splitlines()[-1]) == (0, "1 game in 1 file: 1 legal; no errors, no warnings"), ran.out
-        ran = kifu("convert", f"b{suffix}", *named, "--to", "usi", cwd=tmp_path)
-        assert (ran.status, ran.out) == (0, before), (notation, ran.err)
+    ran = kifu("check", *files, "--variant", variant, cwd=tmp_path)
+    assert (ran.status, ran.out) == (
+        0, f"{len(files)} games in {len(files)} files: {len(files)} legal; no errors, no warnings\n"), ran.out
+    ran = kifu("convert", *files, "--variant", variant, "--to", "usi", cwd=tmp_path)
+    assert (ran.status, ran.out) == (0, before * len(files)), ran.err
+
+
+def test_through_the_database(kifu: Callable[..., Any], tmp_path: Path) -> None:
+    """A game of each kind goes in, and comes out with its moves, its start and its kind."""
+    games = [game_of(variant, 4, plies=20) for variant in KINDS]
+    texts = [write([game], "usi") for game in games]
+    for variant, text in zip(KINDS, texts, strict=True):
+        (tmp_path / f"{variant}.usi").write_text(text)
+        ran = kifu("load", f"{variant}.usi", "--variant", variant, "--db", "x.db", cwd=tmp_path)
+        assert (ran.status, ran.out) == (0, "x.db: 1 game from 1 file\n"), ran.err
+    ran = kifu("sql", "SELECT variant, plies FROM games ORDER BY ALL", "--db", "x.db", "--csv", cwd=tmp_path)
+    assert ran.out.split()[1:] == sorted(f"{game.variant},{game.plies}" for game in games)
+    ran = kifu("export", "--db", "x.db", "--games", "usi", "y.usi", cwd=tmp_path)
+    assert ran.status == 0, ran.err
+    assert sorted((tmp_path / "y.usi").read_text().splitlines(keepends=True)) == sorted(texts)
+    ran = kifu("db", "verify", "x.db", cwd=tmp_path)
+    assert ran.status == 0 and ran.out.endswith("no findings\n"), ran.out
