@@ -154,6 +154,7 @@ class _Fields(NamedTuple):
     ja: str = ""  # the name in Japanese, as KIF puts it into 手合割
     kanji: Mapping[str, str] = MappingProxyType({})  # a face as SFEN writes Black's -> what KIF and boards call it
     western: Mapping[str, str] = MappingProxyType({})  # the same -> its name in western text, where not the SFEN one
+    bare_king: bool = False  # who has nothing but one royal man has lost (see `kifu.rules.outcome`)
 
 
 class Ruleset(_Fields):
@@ -194,6 +195,11 @@ class Ruleset(_Fields):
         """How a piece (kind and face) goes, seen by Black."""
         kind = self.by_number[piece & KIND_FIELD]
         return (kind.promoted or ()) if piece & PROMOTED else kind.ways
+
+    def is_royal(self, piece: int) -> bool:
+        """Whether a piece number is royal: a king, or what counts as one."""
+        kind = self.by_number[piece & KIND_FIELD]
+        return kind.crowned if piece & PROMOTED else kind.royal
 
     def piece_name(self, piece: int) -> str:
         """The English name of a piece number, for messages."""
