@@ -6,7 +6,6 @@ Those of another kind of shogi stand in its file in `kifu.rules.variants`; every
 """
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 
 from kifu.rules.ruleset import Handicap as Handicap
@@ -75,7 +74,6 @@ _OTHERS = (
 
 HANDICAPS: dict[str, Handicap] = {handicap.key: handicap for handicap in _ALL}
 
-_HELD = re.compile(r"[0-9]*[^0-9]")
 _NUMBER_WORDS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight",
                  "9": "nine", "10": "ten"}
 _NUMERALS = str.maketrans("２３４５６７８９23456789", "二三四五六七八九二三四五六七八九")
@@ -90,13 +88,6 @@ def _plain(name: str) -> str:
         words[-1] = "pieces"
         words[0] = _NUMBER_WORDS.get(words[0], words[0])
     return "".join(words)
-
-
-def _placed(sfen: str) -> str:
-    """An SFEN without its move number and with the men in hand in one order, whatever order it has them in."""
-    fields = sfen.split()
-    hands = fields[2] if len(fields) > 2 else "-"
-    return " ".join([*fields[:2], *sorted(_HELD.findall(hands))])
 
 
 class _Names:
@@ -116,7 +107,7 @@ class _Names:
                     self.english.setdefault(_plain(name), handicap)
         for handicap in handicaps:
             for sfen in (handicap.sfen, *handicap.other_sfens):
-                self.positions[_placed(sfen)] = handicap
+                self.positions[sfen.rsplit(" ", 1)[0]] = handicap
 
 
 @cache
@@ -186,8 +177,9 @@ def of_sfen(sfen: str, variant: str = "shogi") -> str:
     '2-piece'
     >>> of_sfen("4k/4p/5/P4/KGSBR w - 1", "minishogi")
     '4-piece'
-    >>> of_sfen("sgkgs/5/1ppp1/1PPP1/5/SGKGS b NLnl 1", "gorogoroplus")
-    'even'
     """
-    found = _names(variant).positions.get(_placed(sfen))
+    fields = sfen.split()
+    if len(fields) == 2:
+        fields.append("-")
+    found = _names(variant).positions.get(" ".join(fields[:3]))
     return found.key if found else "other"
