@@ -145,9 +145,9 @@ def _repetition(number: int, name: str) -> str:
 
 
 def _other_names(rules: Ruleset, piece: int) -> list[str]:
-    """What KIF and western text call a man, where the data say so."""
+    """What KIF and western text call a man, where the data say so; the first of several names is the one written."""
     letter = rules.letter(piece)
-    return [rules.kanji.get(letter, ""), rules.western.get(letter, "")]
+    return [(names.get(letter, "").split() or [""])[0] for names in (rules.kanji, rules.western)]
 
 
 def _count(rules: Ruleset, piece: int) -> str:
@@ -186,8 +186,8 @@ def row(rules: Ruleset) -> dict[str, Any]:
         "drops": {"rule": rules.drops, "told": words.drops(rules)},
         "repetition": [{"rule": name, "told": words.repetition(name)} for name in rules.repetition],
         "impasse": "impasse" in rules.options, "lions": words.lions(rules),
-        "men": [{"letter": rules.letter(piece), "name": name, "kanji": rules.kanji.get(rules.letter(piece)),
-                 "western": rules.western.get(rules.letter(piece)),
+        "men": [{"letter": rules.letter(piece), "name": name,
+                 "kanji": _other_names(rules, piece)[0] or None, "western": _other_names(rules, piece)[1] or None,
                  "count": rules.by_number[piece].men if piece in rules.by_number else None, "goes": goes}
                 for piece, name, goes in words.men(rules)],
         "handicaps": [{"key": one.key, "en": one.en, "ja": one.ja, "sfen": one.sfen} for one in _handicaps(rules)],

@@ -194,7 +194,8 @@ class Case:
 
     def uchifuzume(self) -> Words:
         name = self.name(self.named)
-        rule = "(uchifuzume)" if self.rules.by_number[self.named].per_file == 1 else f"in {self.rules.name}"
+        kind = self.rules.by_number.get(self.named)
+        rule = f"in {self.rules.name}" if kind is not None and kind.per_file != 1 else "(uchifuzume)"
         return (f"the {name} dropped on {self.at(self.to)} mates {self.other}'s {self.king}, and a dropped {name} may "
                 f"not mate {rule}", f"any other drop may mate, and so may a {name} that stands on the board")
 

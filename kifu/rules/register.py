@@ -121,6 +121,8 @@ def _clashes(rules: Ruleset) -> Iterator[str]:
         yield "a kind of shogi of this key is known already"
     if not rules.key_number:
         yield f"it has no key_number; take one of {OWN_NUMBERS} or more that nobody else has"
+    elif not 0 < rules.key_number < 1 << 17:
+        yield f"its key_number, {rules.key_number}, is not between {OWN_NUMBERS} and {(1 << 17) - 1}"
     for other in RULESETS.values():
         if rules.key_number and other.key_number == rules.key_number and other.key != rules.key:
             yield f"its key_number, {rules.key_number}, is that of {other.key}"

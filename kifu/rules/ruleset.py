@@ -148,6 +148,7 @@ class _Fields(NamedTuple):
     promotion: str = AT_ZONE
     drops: str = PLAIN
     royals_taken: bool = False  # check binds nobody; who has lost its last royal man has lost the game
+    bare_king: bool = False  # who has nothing but one royal man has lost too (see `kifu.rules.outcome`)
     repetition: tuple[str, ...] = (FOURTH,)  # the default, and the others that can be chosen
     handicaps: tuple[Handicap, ...] = ()  # White gives them and moves first
     source: str = ""  # where the rules come from
@@ -158,7 +159,6 @@ class _Fields(NamedTuple):
     #: The same -> its names in western text where the SFEN letter is not the only one, a blank between them: first the
     #: one that is written. They have at most three letters, none of them an x. `+` and a name is the promoted face.
     western: Mapping[str, str] = MappingProxyType({})
-    bare_king: bool = False  # who has nothing but one royal man has lost (see `kifu.rules.outcome`)
     ja_others: tuple[str, ...] = ()  # other names in Japanese that KIF gives it; read, never written
 
 

@@ -15,6 +15,7 @@ from kifu import movetext
 from kifu._tuples import NamedTuple
 from kifu.diagnostics import REASONS
 from kifu.ends import BLACK, DRAW, WHITE
+from kifu.referee import others
 from kifu.rules import handicaps, impasse, repetition
 from kifu.rules.move import GIVES_CHECK, from_usi
 from kifu.rules.position import Position, PositionError
@@ -26,7 +27,7 @@ COLUMNS = ("game_id, game_hash, variant, handicap, start_sfen, plies, moves, ver
            " illegal_move, illegal_reason")
 COLOURS = (BLACK, WHITE)
 #: Ends that the moves prove or refute by themselves, whatever the record says.
-BY_MOVES = frozenset({"checkmate", "no_legal_move", "repetition", "perpetual_check"})
+BY_MOVES = frozenset({"checkmate", "no_legal_move", "repetition", "perpetual_check", "royals_taken", "bare_king"})
 #: Reasons for which a move is illegal however its text names it: the same move in USI must be refused too.
 BY_POSITION = frozenset({"nifu", "uchifuzume", "self-check", "check-not-answered", "occupied", "dead-end-drop"})
 
@@ -168,6 +169,8 @@ def proven_end(position: Position, played: array[int], keys: array[int], turn: i
                rule: str) -> tuple[str | None, str | None]:
     """How a game ended and who won it as far as its moves alone prove it by a reading of repetition; see `kifu.replay`.
     """
+    if position.rules.key != "shogi" and (other := others.by_moves(position, keys, played, turn, rule)) is not None:
+        return other
     if not position.has_legal_move():
         mated = bool(played and played[-1] & GIVES_CHECK) or position.is_check()
         return "checkmate" if mated else "no_legal_move", COLOURS[1 - position.turn]

@@ -268,7 +268,8 @@ def with_kind(**changes: Any) -> dict[str, Any]:
     ({"handicaps": (kifu.rules.ruleset.Handicap("a", "", "a", "kkk/3/3/GKG w - 1"),)}, "the handicap a: White has 3 kings"),
     ({"drops": "none", "hand_order": ""}, "royal men can be taken where there are no drops"),
     ({"key": "shogi"}, "a kind of shogi of this key is known already"), ({"key_number": 0}, "it has no key_number"),
-    ({"key_number": 7}, "its key_number, 7, is that of torishogi"),
+    ({"key_number": 7}, "its key_number, 7, is that of torishogi"), ({"key_number": 1 << 17}, "is not between 1000 and"),
+    ({"key_number": -1}, "is not between 1000 and"),
 ])
 def test_what_is_wrong_is_said(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
