@@ -114,8 +114,12 @@ class _Names:
 def _names(variant: str) -> _Names:
     if variant == "shogi":
         return _Names(_ALL, _OTHERS)
+    from kifu.rules.position import Position
+
     rules = RULESETS[variant]
-    return _Names((Handicap("even", "平手", "even", rules.initial, ("even game", "none", "hirate")), *rules.handicaps))
+    even = Handicap("even", "平手", "even", rules.initial, ("even game", "none", "hirate"))
+    # as the engine writes positions: sources have hands in an order of their own
+    return _Names(tuple(one._replace(sfen=Position(one.sfen, variant).sfen()) for one in (even, *rules.handicaps)))
 
 
 def of_variant(variant: str) -> dict[str, Handicap]:
