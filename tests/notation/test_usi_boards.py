@@ -370,8 +370,13 @@ def test_show_draws_the_board_of_the_kind(kifu: Callable[..., Any], tori: Path) 
     told = kifu("show", tori, "--at", "2", "--quiet").out
     assert "手数＝2  7c7d" in told
     assert "|  L  P  C  K  C  P  R|七" in told
-    assert "variant: torishogi, verdict: legal" in kifu("show", tori, "--quiet").out
     assert kifu("show", tori, "--at", "2", "--svg", "-").out.startswith("<svg")
+
+
+def test_show_names_the_kind(kifu: Callable[..., Any], tori: Path) -> None:
+    """At the end of the game; of ordinary shogi nothing is said."""
+    assert "variant: torishogi, verdict: legal" in kifu("show", tori, "--quiet").out
+    assert "variant" not in kifu("show", tori, "--game", "2", "--quiet").out
 
 
 def test_detect_knows_lines_of_other_kinds(kifu: Callable[..., Any], tmp_path: Path) -> None:
