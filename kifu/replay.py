@@ -21,6 +21,7 @@ from kifu.rules.move import (
     FLAG_SAME, FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD, square_name,
 )
 from kifu.rules.position import Position, PositionError
+from kifu.rules.ruleset import EITHER_FACE
 
 #: How many findings of one kind a record is given; the rest are counted.
 MOST = 100
@@ -239,7 +240,7 @@ class _Replay:
             game.line_plies.append(stop - line.first)
             if stop == line.last:
                 if line.end is not None and line.end.reason == "checkmate" and position is not None \
-                        and position.has_legal_move() and not position.rules.royals_taken:
+                        and not position.rules.royals_taken and position.has_legal_move():
                     from kifu.referee import claims
 
                     plies = line.number - 1 + stop - line.first
@@ -390,11 +391,17 @@ def usi_of_text(text: int, position: Position) -> str | None:
         return None
     place = f"{file}{'abcdefghijkl'[rank - 1]}"
     if text & movetext.DROP:
-        kind = position.rules.by_number.get(movetext.piece(text) & movetext.KIND_FIELD)
-        return f"{kind.letter if kind else '?'}*{place}"
+        piece = movetext.piece(text)
+        kind = position.rules.by_number.get(piece & movetext.KIND_FIELD)
+        face = "+" if piece & movetext.PROMOTED and position.rules.drops == EITHER_FACE else ""
+        return f"{face}{kind.letter if kind else '?'}*{place}"
     from_file, from_rank = movetext.origin(text)
     if not from_file:
         return None
+    way_file, way_rank = movetext.via(text)
+    if way_file:
+        place = f"{way_file}{'abcdefghijkl'[way_rank - 1]}{place}"
     promoted = text & movetext.PROMOTE or (text & movetext.PIECE_AFTER and movetext.piece(text) & movetext.PROMOTED
                                            and not position.piece_at(from_file, from_rank) & movetext.PROMOTED)
-    return f"{from_file}{'abcdefghijkl'[from_rank - 1]}{place}{'+' if promoted else ''}"
+    sign = "-" if text & movetext.TURN_BACK else "+" if promoted else ""
+    return f"{from_file}{'abcdefghijkl'[from_rank - 1]}{place}{sign}"

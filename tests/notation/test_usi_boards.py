@@ -75,6 +75,46 @@ def test_a_game_comes_back_as_it_was(variant: str, seed: int) -> None:
     assert writer("sfen").write_all([game]) == text.removeprefix("position ")
 
 
+def oracle(shared: Path, name: str) -> list[dict[str, Any]]:
+    """The rows of an oracle file for kinds of shogi other than the ordinary one."""
+    rows = [json.loads(line) for line in (shared / "oracle" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [row for row in rows if row["variant"] in OTHERS]
+
+
+def test_the_verdicts_of_the_oracle(shared: Path) -> None:
+    """Swallow-drop mates, third occurrences and the rest: the reason is that of the kind's own rule."""
+    rows = oracle(shared, "verdicts")
+    assert len(rows) >= 20
+    for row in rows:
+        [game] = proven(f"sfen {row['sfen']} moves {row['moves']}", row["variant"])
+        if row["verdict"] == "illegal":
+            assert game.verdict == "illegal", row["id"]
+            assert game.illegal_move["reason"] == row["reason"].replace("_", "-"), row["id"]
+            assert game.plies == len(row["moves"].split()) - 1
+            assert [one.name for one in game.diagnostics] == [row["reason"].replace("_", "-")]
+        else:
+            assert game.verdict == "legal", row["id"]
+            assert game.verified_winner == ("draw" if row["verdict"] == "draw" else None), row["id"]
+
+
+def test_the_reasons_of_the_oracle(shared: Path) -> None:
+    rows = oracle(shared, "illegal")
+    assert len(rows) >= 100
+    for row in rows:
+        [game] = proven(f"sfen {row['sfen']} moves {row['usi']}", row["variant"])
+        assert game.illegal_move is not None, row["id"]
+        assert (game.illegal_move["reason"], game.illegal_move["usi"]) == (row["reason"].replace("_", "-"), row["usi"])
+
+
+def test_the_handicaps_of_the_oracle(shared: Path) -> None:
+    """Their keys, found by the position alone; White moves first."""
+    rows = oracle(shared, "handicaps")
+    assert len(rows) >= 10
+    for row in rows:
+        [game] = proven(f"sfen {row['sfen']}", row["variant"])
+        assert (game.handicap, game.record.turn) == (row["key"], "white"), row
+
+
 @each_kind
 def test_startpos_and_bare_moves_are_of_the_kind_that_is_named(variant: str) -> None:
     move = min(map(str, Position(variant=variant).legal_moves()))
@@ -155,6 +195,13 @@ def test_a_move_that_the_kind_has_not_is_unreadable(variant: str, move: str) -> 
 def test_the_kind_is_named_where_a_move_is_of_another_one() -> None:
     [(name, message)] = findings(f"sfen {TORI} moves 7e7d 7c7d G*4d 7d7c")
     assert (name, message) == ("unreadable-move", "a move that cannot be read: G*4d; expected a move of tori shogi")
+
+
+def test_refused_moves_are_told_as_they_were_written() -> None:
+    for start, move in ((KYOTO, "3e3d-"), (KYOTO, "+P*3c"), (CHU, "6j6h6i"), (CHU, "7j7i7j")):
+        [game] = proven(f"sfen {start} moves {move}")
+        assert game.verdict == "illegal"
+        assert game.illegal_move["usi"] == move
 
 
 def test_wide_moves_are_unreadable_in_ordinary_shogi() -> None:
@@ -323,6 +370,7 @@ def test_show_draws_the_board_of_the_kind(kifu: Callable[..., Any], tori: Path) 
     told = kifu("show", tori, "--at", "2", "--quiet").out
     assert "手数＝2  7c7d" in told
     assert "|  L  P  C  K  C  P  R|七" in told
+    assert "variant: torishogi, verdict: legal" in kifu("show", tori, "--quiet").out
     assert kifu("show", tori, "--at", "2", "--svg", "-").out.startswith("<svg")
 
 
