@@ -111,7 +111,7 @@ def command(moves: tuple[str, ...], db: str, sfen: str | None, both: bool, patte
 
 
 def _tell_aside(database: Database, filters: Filters, talk: Talk) -> None:
-    """Say how many games at odds, and of other kinds of shogi, were left aside without anybody having asked for that."""
+    """Say how many games at odds, and of other kinds of shogi, were left aside though nobody asked for that."""
     from kifu.store.remarks import left_aside
 
     odds, others = left_aside(database, filters)

@@ -281,7 +281,7 @@ def _remarks(query: Query, database: Database, filters: Filters, empty: bool, ta
         talk.say(f"{counted(odds, 'handicap game')} left aside; --handicap any counts them too")
     if others:
         talk.say(f"{counted(others, 'game')} of other variants left aside; --variant names one")
-    if filters.variant != ORDINARY and query.reads("game_tags"):
+    if filters.variant != ORDINARY and query.reads("game_tags") and query.name != "summary":
         talk.say("castles and openings are known of ordinary shogi alone")
     for name, near in unknown_names(database, filters):
         hint = f"; near it: {', '.join(near)}" if near else ""

@@ -240,7 +240,7 @@ class _Replay:
             game.line_plies.append(stop - line.first)
             if stop == line.last:
                 if line.end is not None and line.end.reason == "checkmate" and position is not None \
-                        and position.has_legal_move() and not position.rules.royals_taken:
+                        and not position.rules.royals_taken and position.has_legal_move():
                     from kifu.referee import claims
 
                     plies = line.number - 1 + stop - line.first

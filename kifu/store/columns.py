@@ -120,14 +120,15 @@ def widened(codes: bytes, plies: array, lengths: array) -> bytes:
     game: cython.Py_ssize_t
     width: cython.Py_ssize_t
     byte: cython.Py_ssize_t
-    ply: cython.int
+    end: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
     to: cython.Py_ssize_t = 0
     for game in range(games):
         width = 4 if sizes[game] > 2 * counts[game] else 2
         if sizes[game] != width * counts[game]:
             raise ValueError(f"{sizes[game]} bytes are not the codes of {counts[game]} moves")
-        for ply in range(counts[game]):
+        end = at + sizes[game]
+        while at < end:
             for byte in range(width):
                 out[to + byte] = given[at + byte]
             at += width

@@ -15,8 +15,8 @@ position_key_after  the key after moves in text, USI or Western: ``position_key_
 sfen_after          the same as SFEN
 ==================  ==================================================================================================
 
-Those that take moves or positions of the database have the column ``variant`` as their last argument, for games of other
-kinds than ordinary shogi. What a notation cannot spell of such a kind is an error.
+Those that take moves or positions of the database take the column ``variant`` as their last argument, which games of
+other kinds than ordinary shogi need. What a notation cannot spell of such a kind is an error.
 
 A NULL among the first arguments gives NULL. Arguments that mean nothing raise a `ValueError`, which the database hands
 on as a `kifu.store.errors.QueryError`.

@@ -23,9 +23,9 @@ that nobody needs to know the board to read them:
 24-31 the square on the way of a piece that moves twice in one turn, else 0
 ===== ===========================================================================================================
 
-Both are little-endian, and 0 is never a move and means "the game ended here". Bits 14 and 15 tell the two layouts apart,
-in a single code as in a whole ``games.moves``: of one game all codes have the same width. The macros ``usi()`` and
-``move_codes()`` of macros.sql read the same layouts in SQL.
+Both are little-endian, and 0 is never a move and means "the game ended here". Bits 14 and 15 tell the two layouts
+apart, in a single code as in a whole ``games.moves``: of one game all codes have the same width. The macros ``usi()``
+and ``move_codes()`` of macros.sql read the same layouts in SQL.
 
 >>> encode([60 | 59 << 8, 40 | 5 << 8 | 1 << 16]).hex()
 'bc1da842'
@@ -83,8 +83,8 @@ def is_wide(code: int) -> bool:
 def decode(blob: bytes) -> array[int]:
     """The codes of a ``games.moves`` blob, as `array('H')` or, where they take four bytes, as `array('I')`.
 
-    Raises ValueError where its length is no whole number of codes. A blob whose codes are damaged may be taken for one of
-    the other width.
+    Raises ValueError where its length is no whole number of codes. A blob whose codes are damaged may be taken for one
+    of the other width.
     """
     codes = array("I" if len(blob) % 4 == 0 and blob[1:2] >= b"\xc0" else "H", blob)
     if sys.byteorder == "big":

@@ -50,7 +50,7 @@ def packed_moves(blob: bytes, start: str, keys: array[int] | None = None, varian
         raise NotReplayable(f"{len(blob)} bytes are no moves: each takes {'two' if width == 2 else 'four'}")
     codes = moves.decode(blob)
     if codes and codes.itemsize != width:
-        raise NotReplayable(f"these are no move codes of {kind}; the column variant says of what kind of shogi a game is")
+        raise NotReplayable(f"these are no move codes of {kind}; the column variant says what kind a game is of")
     try:
         position = Position(start, kind)
     except ValueError as error:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import uuid
 from array import array
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from kifu import movetext
@@ -137,7 +136,8 @@ def prove(row: Row) -> Proof:
         del keys[stop + 1:], played[stop:]
     else:
         if width == 4:
-            for ply, (code, right) in enumerate(zip(codes, moves.decode(moves.encode(played, variant)), strict=True), 1):
+            proven = moves.decode(moves.encode(played, variant))
+            for ply, (code, right) in enumerate(zip(codes, proven, strict=True), 1):
                 if code != right:
                     say(f"the code {code} is not that of the move {moves.usi(right)}, which is {right}", ply)
         allowed = max(repetition.first_barred(keys, played, start.turn, rule) for rule in start.rules.repetition)

@@ -30,11 +30,11 @@ def test_moves_behind_a_repetition(rules: str | None, result: str) -> None:
 
 
 def test_a_repetition_that_is_claimed_where_repetition_is_barred() -> None:
-    """The hint has the rule of the kind, not that of the fourth time."""
+    """The finding has the rule of the kind, not that of the fourth time."""
     [one] = findings(f"sfen {TORI} moves {TORI_ROUND} rep_draw")
     assert one.name == "repetition-unproven"
-    assert "tori shogi ends no game by repetition" in one.message
-    assert "fourth" not in one.hint
+    assert one.message == "the record says repetition, but tori shogi ends no game by repetition"
+    assert "fourth time" not in one.hint
 
 
 def test_a_repetition_that_is_claimed_where_it_is_as_in_ordinary_shogi() -> None:
