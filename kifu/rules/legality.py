@@ -201,8 +201,7 @@ class Case:
 
     def third_occurrence(self) -> Words:
         return (f"after {self.moved()} the same position would stand for the third time",
-                f"in {self.rules.name} no move may do that; in a series of checks it is the checker who must choose "
-                "another move")
+                f"in {self.rules.name} another move must be chosen; in a series of checks it is the checker who must")
 
     def empty_origin(self) -> Words:
         if self.origin < 0:

@@ -369,9 +369,13 @@ def test_check_tells_the_kind(kifu: Callable[..., Any], tori: Path) -> None:
 def test_show_draws_the_board_of_the_kind(kifu: Callable[..., Any], tori: Path) -> None:
     told = kifu("show", tori, "--at", "2", "--quiet").out
     assert "手数＝2  7c7d" in told
-    assert "variant: torishogi, verdict: legal" in kifu("show", tori, "--quiet").out
     assert "| 左鶉   雉   鶴   鵬   鶴   雉 右鶉|七" in told
     assert kifu("show", tori, "--at", "2", "--svg", "-").out.startswith("<svg")
+
+
+def test_show_names_the_kind(kifu: Callable[..., Any], tori: Path) -> None:
+    """At the end of the game; of ordinary shogi nothing is said."""
+    assert "variant" not in kifu("show", tori, "--game", "2", "--quiet").out
 
 
 def test_detect_knows_lines_of_other_kinds(kifu: Callable[..., Any], tmp_path: Path) -> None:
