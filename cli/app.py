@@ -22,6 +22,7 @@ COMMANDS = {
     "stats": "Ready-made questions: results, openings, players, ...",
     "export": "Out of a database: Parquet, games, opening books, training data.",
     "solve": "Solve mate problems (tsume); say whether they are sound.",
+    "variants": "The kinds of shogi known: board, men, rules, handicaps.",
 }
 
 

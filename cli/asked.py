@@ -25,8 +25,16 @@ def asked_position(moves: Sequence[str], sfen: str | None, variant: str = "shogi
         try:
             return Position(sfen, variant)
         except PositionError as error:
-            raise click.BadParameter(str(error), param_hint="--sfen") from error
-    return _of_usi(" ".join(moves).split(), variant) or _of_text(" ".join(moves))
+            raise click.BadParameter(f"{error}{other_kind(sfen)}", param_hint="--sfen") from error
+    return _of_usi(" ".join(moves).split(), variant) or _of_text(" ".join(moves), variant)
+
+
+def other_kind(sfen: str) -> str:
+    """A hint where an SFEN that was refused is one of another kind of shogi."""
+    from kifu.rules.recognise import fitting
+
+    kinds = fitting(sfen)
+    return f"; --variant {' or '.join(kinds)} would fit" if kinds else ""
 
 
 def _of_usi(moves: Sequence[str], variant: str) -> Position | None:
@@ -46,14 +54,14 @@ def _of_usi(moves: Sequence[str], variant: str) -> Position | None:
     return position
 
 
-def _of_text(text: str) -> Position:
+def _of_text(text: str, variant: str) -> Position:
     from kifu.api import parse
     from kifu.notation import UnknownNotation
     from kifu.replay import replay
     from kifu.rules.position import Position
 
     try:
-        records = parse(text)
+        records = parse(text, variant=None if variant == "shogi" else variant)
     except UnknownNotation as error:
         raise click.BadParameter("the moves were not understood; write them as 7g7f or P-7f.",
                                  param_hint="MOVES") from error
@@ -61,6 +69,9 @@ def _of_text(text: str) -> Position:
     if game.verdict != "legal" or len(records) > 1:
         errors = [found.message for found in game.diagnostics if found.severity == "error"]
         raise click.BadParameter(errors[0] if errors else "these are not the moves of one game.", param_hint="MOVES")
+    if game.variant != variant:
+        raise click.BadParameter(f"these moves are of {game.variant}; --variant {game.variant} asks for its games.",
+                                 param_hint="MOVES")
     position = Position(game.start, game.variant)
     for move in game.moves:
         position.play(move)

@@ -144,6 +144,7 @@ def _parquet(database: Database, folder: str, force: bool, talk: Talk) -> int:
 
 def _games(database: Database, notation: str, path: str, wanted: Wanted, target: Target, talk: Talk) -> int:
     from kifu.notation import writer
+    from kifu.notation.writing import UnwritableError
     from kifu.pipeline import Source
     from kifu.store.chosen import choose
     from kifu.store.games_out import NOT_HELD, DamagedRow, rebuild
@@ -152,6 +153,7 @@ def _games(database: Database, notation: str, path: str, wanted: Wanted, target:
     numbers = choose(database, wanted.where, wanted.query, wanted.limit)
     source = Source(database.path)
     losses: Counter[str] = Counter()
+    refused: Counter[str] = Counter()  # games that the notation cannot hold, by what is said of them
     written, bad = 0, False
     with talk.counting("writing games", len(numbers)) as progress:
         for one in rebuild(database, numbers):
@@ -162,7 +164,11 @@ def _games(database: Database, notation: str, path: str, wanted: Wanted, target:
                 bad = True
                 continue
             using = writer(notation, wanted.style)
-            text = using.write(one.game)
+            try:
+                text = using.write(using.held(one.game))
+            except UnwritableError as error:
+                refused[str(error)] += 1
+                continue
             lost = using.losses + Counter(one.losses)
             if lost and wanted.on_loss == "fail":
                 talk.error(f"game {one.game_id}: would lose {listed(lost)}; not written")
@@ -177,6 +183,9 @@ def _games(database: Database, notation: str, path: str, wanted: Wanted, target:
                 continue
             losses.update(lost)
             written += 1
+    for why, count in refused.items():
+        talk.error(f"{counted(count, 'game')} not written: {why}")
+        bad = True
     if not written:
         return _nothing(talk, "no game", path)
     _done(talk, counted(written, "game"), path)
@@ -194,6 +203,8 @@ def _book(database: Database, kind: str, path: str, wanted: Wanted, target: Targ
 
     with talk.counting("counting moves", 100) as progress:
         made = books.book(database, _choice(wanted), progress)
+    if others := books.other_kinds(database, _choice(wanted)):
+        talk.say(f"left out: {listed({'games of other kinds': others})}")
     if not made.found:
         return _nothing(talk, f"no move of {counted(wanted.min_games, 'game')}", path)
     with talk.counting("replaying positions", len(made.found)) as progress:

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 import click
-from kifu.cli.options import HANDICAP_KEYS, HandicapName, VariantName, of_kind
+from kifu.cli.options import HANDICAP_KEYS, ORDINARY, VARIANTS, HandicapName, VariantName, of_kind
 from kifu.cli.talk import Talk
 
 from kifu.ends import REASONS
@@ -94,7 +94,8 @@ _OPTIONS = (
                  help="Only games with at most so many seconds a move; 0: sudden death."),
     click.option("--event", metavar="TEXT", help=f"Only games of this event: {_TEXTS}."),
     click.option("--handicap", metavar="ID", type=HandicapAsked(),
-                 help=f"Only games of this handicap, or any: {HANDICAP_KEYS}, other, any."),
+                 help=f"Only games of this handicap, or any: {HANDICAP_KEYS}, other, any. Other kinds of shogi have "
+                      "others: kifu variants."),
     click.option("--end", metavar="END", type=click.Choice(REASONS),
                  help=f"Only games that ended so: {', '.join(REASONS)}."),
     click.option("--winner", type=click.Choice(["black", "white", "draw", "none"]), help="Only games of this result."),
@@ -106,7 +107,7 @@ _OPTIONS = (
                  help="Only games with this castle or opening (mino, yagura, ...), of --player where one is named; may "
                       "be repeated."),
     click.option("--variant", metavar="NAME", type=VariantName(), default="shogi", show_default=True,
-                 help="The kind of shogi."),
+                 help=f"Only games of this kind of shogi: {VARIANTS}."),
 )
 
 
@@ -150,6 +151,17 @@ def named(filters: Filters, unasked: Filters | None = None) -> list[str]:
     ['--min-rating', '--event']
     """
     return [f"--{name.replace('_', '-')}" for name in filters.given(unasked)]
+
+
+def tell_others(database: Database, variant: str, talk: Talk) -> None:
+    """Say how many games there are besides those of ordinary shogi, where those were asked for."""
+    from kifu.cli.words import counted
+
+    if variant != ORDINARY:
+        return
+    others = database.value("SELECT count(*) FROM games WHERE variant <> $variant", {"variant": variant})
+    if others:
+        talk.say(f"{counted(others, 'game')} of other variants left aside; --variant names one")
 
 
 def tell_near(database: Database, filters: Filters, talk: Talk) -> None:

@@ -111,12 +111,14 @@ def command(moves: tuple[str, ...], db: str, sfen: str | None, both: bool, patte
 
 
 def _tell_aside(database: Database, filters: Filters, talk: Talk) -> None:
-    """Say how many games at odds were left aside without anybody having asked for that."""
+    """Say how many games at odds, and of other kinds of shogi, were left aside without anybody having asked for that."""
     from kifu.store.remarks import left_aside
 
-    odds, _ = left_aside(database, filters)
+    odds, others = left_aside(database, filters)
     if odds:
         talk.say(f"{counted(odds, 'handicap game')} left aside; --handicap any counts them too")
+    if others:
+        talk.say(f"{counted(others, 'game')} of other variants left aside; --variant names one")
 
 
 def _pattern(text: str | None, hand: str | None, material: str | None, filters: Filters) -> Pattern | None:

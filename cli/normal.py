@@ -35,8 +35,9 @@ MENDED = frozenset((
 #: Findings about what a record says rather than how: the copy says the same, and must have the same ones. All others
 #: keep a file as it is.
 KEPT = frozenset((
-    *REASONS, "surplus-pieces", "mate-unproven", "repetition-unproven", "perpetual-check-unproven",
-    "declaration-failed", "impasse-unproven", "end-conflict", "foul-not-shown", "limit-not-reached", "beyond-limit",
+    *(one for one in REASONS if one != "moves-after-end"), "surplus-pieces", "mate-unproven", "repetition-unproven",
+    "perpetual-check-unproven", "declaration-failed", "impasse-unproven", "end-conflict", "foul-not-shown",
+    "limit-not-reached", "beyond-limit",
     "played-on", "time-exceeded", "timeout-unproven", "winner-to-move",
 ))
 #: Lines that say in which encoding or version a file is written, which a writer says anew.

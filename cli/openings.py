@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from kifu.cli.asked import asked_position
-from kifu.cli.filters import filtering, named, tell_near
-from kifu.cli.options import talking
+from kifu.cli.filters import filtering, named, tell_near, tell_others
+from kifu.cli.options import ORDINARY, talking
 from kifu.cli.output import forms, show_rows
 from kifu.cli.talk import Talk
 from kifu.cli.words import counted, interval, percent
@@ -68,6 +68,7 @@ def command(moves: tuple[str, ...], sfen: str | None, db: str, depth: int, min_g
     from kifu.store.database import Database
     from kifu.store.tree import EVERY, OpeningTree
 
+    style = _spelled(style, filters.variant)
     asked = asked_position(moves, sfen, filters.variant) or Position(None, filters.variant)
     with Database.open(db) as database:
         tree = OpeningTree(database, asked, filters, both=both)
@@ -75,6 +76,7 @@ def command(moves: tuple[str, ...], sfen: str | None, db: str, depth: int, min_g
             talk.out(f"{tree.sql(min_games)};")
             return 0
         found = tree.moves(depth, min_games)
+        tell_others(database, filters.variant, talk)
         if form is None:
             _tell_of(tree, asked, talk)
         if not found:
@@ -88,6 +90,22 @@ def command(moves: tuple[str, ...], sfen: str | None, db: str, depth: int, min_g
             _add_games(database, tree, found, rows, form is None)
     show_rows(talk, form, columns, ([row[name] for name in columns] for row in rows))
     return 0
+
+
+def _spelled(style: str, variant: str) -> str:
+    """The style, where it has names for the moves of this kind of shogi. If nobody asked for it they go without."""
+    if variant == ORDINARY or style == "usi":
+        return style
+    from click.core import ParameterSource
+
+    from kifu.notation import writer
+    from kifu.notation.writing import cannot_hold
+
+    if writer(style).can_hold(variant):
+        return style
+    if click.get_current_context().get_parameter_source("style") == ParameterSource.DEFAULT:
+        return "usi"
+    raise click.BadParameter(f"{cannot_hold(style, variant)}.", param_hint="--style")
 
 
 def _columns(form: str | None, style: str, with_games: bool) -> list[str]:
@@ -170,7 +188,7 @@ def _name(asked: Position, move: Move, style: str) -> str:
     *before, last = [from_usi(text) for text in move.line.split()]
     for text in before:
         position.play(position.resolve(text))
-    if style == "western":  # the usual one, without the modules of the others
+    if style == "western" and asked.rules.key == ORDINARY:  # the usual one, without the modules of the others
         from kifu.notation.western_styles import western_move
 
         return western_move(position, position.resolve(last))

@@ -174,8 +174,9 @@ def _tags(game: Game, patterns: tuple[PatternFile, ...], names: tuple[str, str],
 
 
 def _outcome(game: Game) -> list[str]:
-    """What the record claims and what replay proved."""
-    parts = [f"verdict: {game.verdict}", f"end: {game.end or 'not stated'}", f"winner: {game.winner}"]
+    """What the record claims and what replay proved, and its kind of shogi where that is not the ordinary one."""
+    parts = [] if game.variant == "shogi" else [f"variant: {game.variant}"]
+    parts += [f"verdict: {game.verdict}", f"end: {game.end or 'not stated'}", f"winner: {game.winner}"]
     if game.verified_end:
         parts.append(f"proven: {game.verified_end}, winner {game.verified_winner}")
     return parts

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
-from kifu.cli.filters import filtering
+from kifu.cli.asked import other_kind
+from kifu.cli.filters import filtering, tell_others
 from kifu.cli.output import forms, show_rows
 from kifu.cli.talk import Talk
-from kifu.cli.options import talking
+from kifu.cli.options import ORDINARY, VariantName, talking
 
 if TYPE_CHECKING:
     from kifu.store.catalog import Parameter, Query
@@ -104,15 +105,22 @@ def _command(query: Query) -> click.Command:
     from kifu.store.filters import Filters
 
     def ask(talk: Talk, db: str | None, form: str | None, limit: int | None, show_sql: bool,
-            filters: Filters | None = None, sfen: str | None = None, moves: str | None = None, **given: Any) -> int:
+            filters: Filters | None = None, sfen: str | None = None, moves: str | None = None,
+            variant: str = ORDINARY, **given: Any) -> int:
+        kind = filters.variant if filters is not None else variant
         if filters is not None and filters.handicap == UNASKED:
             filters = filters._replace(handicap=query.handicap)
         if "key" in query.parameters:
-            given.update(_position(query, sfen, moves, filters))
-        if "ranks" in query.parameters and filters is not None:
+            given.update(_position(query, sfen, moves, kind, filters))
+        if "ranks" in query.parameters:
             from kifu.rules.variants import RULESETS
 
-            given["ranks"] = RULESETS[filters.variant].ranks
+            given["ranks"] = RULESETS[kind].ranks
+        if "variant" in query.parameters:
+            given["variant"] = kind
+        if kind != ORDINARY and query.reads("boards"):
+            raise click.UsageError(f"{_dashed(query.name)} is asked of ordinary shogi only: the table of boards has "
+                                   "no other.")
         if "player" in query.parameters and query.parameters["player"].required and not (filters and filters.player):
             raise click.UsageError(f"{_dashed(query.name)} is about a player: name one with --player.")
         text = query.text(filters, **given) + (f"\nLIMIT {limit}" if limit is not None else "")
@@ -122,7 +130,7 @@ def _command(query: Query) -> click.Command:
         db = db or _outer_db()
         if not db:
             raise click.UsageError("Missing option '--db': the database to ask.")
-        return _answer(query, text, db, filters, form, talk, whole=limit is None)
+        return _answer(query, text, db, filters, form, talk, limit is None, kind if _of_kind(query) else None)
 
     function: Callable[..., Any] = talking(ask)
     for option in reversed(list(_options(query))):
@@ -148,9 +156,17 @@ def _options(query: Query) -> Iterator[Callable[..., Any]]:
     if "key" in query.parameters:
         yield click.option("--sfen", metavar="SFEN", help="The position; by default the start.")
         yield click.option("--moves", metavar="MOVES", help='Moves in USI that lead on from there: "7g7f 3c3d".')
+    if _of_kind(query):
+        yield click.option("--variant", metavar="NAME", type=VariantName(), default=ORDINARY, show_default=True,
+                           help="The kind of shogi.")
     yield click.option("--db", metavar="FILE", type=click.Path(), help="The database to ask.")
     yield click.option("--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N rows.")
     yield click.option("--show-sql", is_flag=True, help="Print the SQL that would run, and do not run it.")
+
+
+def _of_kind(query: Query) -> bool:
+    """Whether a query without filters is asked of one kind of shogi all the same."""
+    return not query.filtered and ("key" in query.parameters or "variant" in query.parameters)
 
 
 def _option(parameter: Parameter) -> Callable[..., Any]:
@@ -174,17 +190,18 @@ def _outer_db() -> str | None:
     return found
 
 
-def _position(query: Query, sfen: str | None, moves: str | None, filters: Filters | None) -> dict[str, Any]:
+def _position(query: Query, sfen: str | None, moves: str | None, variant: str,
+              filters: Filters | None) -> dict[str, Any]:
     """Which position is meant, as the parameters of a query."""
     from kifu.rules.api import Position
     from kifu.rules.handicaps import by_key
 
-    handicap = by_key(filters.handicap) if filters is not None and filters.handicap else None
+    handicap = by_key(filters.handicap, variant) if filters is not None and filters.handicap else None
     start = sfen if sfen is not None or handicap is None else handicap.sfen
     try:
-        position = Position(start, filters.variant if filters else "shogi")
+        position = Position(start, variant)
     except ValueError as error:
-        raise click.BadParameter(f"{error}.", param_hint="--sfen") from error
+        raise click.BadParameter(f"{error}{other_kind(sfen or '')}.", param_hint="--sfen") from error
     for move in (moves or "").split():
         try:
             position.push(move)
@@ -197,7 +214,9 @@ def _position(query: Query, sfen: str | None, moves: str | None, filters: Filter
 # --- asking
 
 def _answer(query: Query, text: str, db: str, filters: Filters | None, form: str | None, talk: Talk,
-            whole: bool) -> int:
+            whole: bool, kind: str | None) -> int:
+    """Ask a query and print what it gives, ``whole`` or its first rows; ``kind`` is that of shogi where nothing but it
+    is chosen."""
     from kifu.store.database import Database
 
     with Database.open(db) as database:
@@ -210,6 +229,8 @@ def _answer(query: Query, text: str, db: str, filters: Filters | None, form: str
         given = list(found.rows)
         if filters is not None:
             _remarks(query, database, filters, not given, talk)
+        elif kind is not None:
+            tell_others(database, kind, talk)
     from kifu.cli import figures
 
     columns, rows = figures.labelled(found.columns, given, filters)
@@ -260,6 +281,8 @@ def _remarks(query: Query, database: Database, filters: Filters, empty: bool, ta
         talk.say(f"{counted(odds, 'handicap game')} left aside; --handicap any counts them too")
     if others:
         talk.say(f"{counted(others, 'game')} of other variants left aside; --variant names one")
+    if filters.variant != ORDINARY and query.reads("game_tags"):
+        talk.say("castles and openings are known of ordinary shogi alone")
     for name, near in unknown_names(database, filters):
         hint = f"; near it: {', '.join(near)}" if near else ""
         talk.say(f"no player in the database is called {name!r}{hint}")

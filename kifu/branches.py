@@ -5,11 +5,14 @@ seems to continue a line it does not fit; some write out what another line has a
 """
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 
-from kifu.diagnostics import Diagnostic, make
+from kifu.diagnostics import REASONS, Diagnostic, make
 from kifu.record import INFO, NOTE, Game, Line
 from kifu.rules.position import Position
+from kifu.rules.repetition import BARRING, History
+from kifu.rules.ruleset import FOURTH
 from kifu.walker import Walker
 
 #: Earlier lines that are tried for a variation that cannot be played where it stands: the nearest, and the main line.
@@ -22,10 +25,11 @@ class Branches:
     """The branches of a game at work, whose main line is proven.
 
     ``start`` is the position that the record starts from. What is found goes to ``findings``, tolerances of the
-    resolver to ``remarks``, as `kifu.rules.position.Position.replay` has them.
+    resolver to ``remarks``, as `kifu.rules.position.Position.replay` has them. ``rule`` is the reading of repetition.
     """
 
-    def __init__(self, game: Game, start: Position, findings: list[Diagnostic], remarks: list[tuple[int, int]]) -> None:
+    def __init__(self, game: Game, start: Position, findings: list[Diagnostic], remarks: list[tuple[int, int]],
+                 rule: str = FOURTH) -> None:
         self.game = game
         self.record = game.record
         self.findings = findings
@@ -35,6 +39,7 @@ class Branches:
         self.known = {(index - 1, game.proven[index]): index for index in range(game.plies)}
         #: Moves that a branch repeats -> the move that stands for it.
         self.joined: dict[int, int] = {}
+        self.repeats = _Repeats(game, start, self.walker, rule) if rule in BARRING else None
 
     def play(self) -> Iterator[tuple[Line, int, Position | None]]:
         """Play one branch after the other: the line, the index at which it stops, and the position there.
@@ -62,8 +67,15 @@ class Branches:
 
     def replay(self, line: Line) -> int:
         """Play a line from where the walker stands; returns the index at which it stops."""
-        return self.walker.position.replay(self.record.texts, line.first, line.last, self.game.proven, None,
-                                           self.remarks)
+        repeats, proven, remarks = self.repeats, self.game.proven, self.remarks
+        if repeats is None:
+            return self.walker.position.replay(self.record.texts, line.first, line.last, proven, None, remarks)
+        known = len(remarks)
+        stop = self.walker.position.replay(self.record.texts, line.first, line.last, proven, repeats.keys, remarks)
+        barred = repeats.first_barred(line.first, stop)
+        if barred < stop:
+            remarks[known:] = [remark for remark in remarks[known:] if remark[0] < barred]
+        return barred
 
     def elsewhere(self, number: int, line: Line) -> int:
         """A variation whose first move is illegal where it should start: try the older lines it may belong to."""
@@ -114,3 +126,36 @@ class Branches:
                 names.setdefault(same, [bookmarks[same]] if same in bookmarks else []).append(bookmarks.pop(index))
         for same, several in names.items():
             bookmarks[same] = "　".join(several)
+
+
+class _Repeats:
+    """Where repetition bars moves: the positions on the way to the walker's position, for as many lines as there are.
+
+    ``keys[i + 1]`` is the key behind move i, whichever line it is of.
+    """
+
+    def __init__(self, game: Game, start: Position, walker: Walker, rule: str) -> None:
+        self.walker = walker
+        self.rule = rule
+        self.keys = array("q", bytes(8 * (len(game.record.texts) + 1)))
+        self.keys[:game.plies + 1] = game.keys[:game.plies + 1]
+        self.history = History(start.key(), start.turn)
+        self.path: list[int] = []  # that of the history
+
+    def first_barred(self, first: int, stop: int) -> int:
+        """The first of the moves just played that may not be made; it and those behind it are taken back then."""
+        walker, history, path = self.walker, self.history, self.path
+        behind = walker.path  # a look at its last move is enough: what leads to a move is always the same
+        while path and (len(path) > len(behind) or path[-1] != behind[len(path) - 1]):
+            path.pop()
+            history.pop()
+        for index in (*behind[len(path):], *range(first, stop)):
+            path.append(index)
+            history.push(walker.proven[index], self.keys[index + 1])
+            if index >= first and history.barred(self.rule):
+                for later in range(stop - 1, index - 1, -1):
+                    walker.position.undo()
+                    walker.proven[later] = -1
+                walker.position.reason = REASONS.index("third-occurrence")
+                return index
+        return stop

@@ -110,7 +110,7 @@ MOVE_REASONS = (
     "empty-origin", "wrong-side", "wrong-piece", "own-piece", "blocked", "bad-move", "already-promoted",
     "cannot-promote", "not-in-zone", "must-promote",
 )
-REASONS = DROP_REASONS + MOVE_REASONS + ("ambiguous", "no-candidate")
+REASONS = DROP_REASONS + MOVE_REASONS + ("ambiguous", "no-candidate", "moves-after-end")
 
 
 def _rule(code: str, name: str, severity: str, sentence: str, hint: str = "", only: str = "") -> tuple[str, Rule]:
@@ -275,8 +275,8 @@ RULES: dict[str, Rule] = dict([
     # claims of the record against what its moves prove
     _rule("K611", "mate-unproven", WARNING, "the record says checkmate, but {side} {can} {move}",
           "moves may be missing, or the game ended in another way"),
-    _rule("K612", "repetition-unproven", WARNING, "the record says repetition, but the final position has stood only "
-          "{times}", "a game is drawn by repetition when a position stands for the fourth time, the start counted"),
+    _rule("K612", "repetition-unproven", WARNING, "the record says repetition, but {why}",
+          "a game is drawn by repetition when a position stands for the fourth time, the start counted"),
     _rule("K613", "perpetual-check-unproven", WARNING, "the record says perpetual check, but {why}",
           "it is one when a position stands for the fourth time and every move of one side in between gave check"),
     _rule("K614", "declaration-failed", WARNING, "the record says that {side} won by declaration, but by "

@@ -214,7 +214,10 @@ class _Replay:
     def verify(self, position: Position) -> None:
         """What replay proves of the end of the main line."""
         game = self.game
-        if not position.has_legal_move():
+        if self.record.variant != "shogi" and (
+                other := referee.of_other_kinds(game, position, self.chosen.repetition_of(position.rules))) is not None:
+            game.verified_end, game.verified_winner = other
+        elif not position.has_legal_move():
             mated = bool(game.plies and game.moves[-1] & GIVES_CHECK) or position.is_check()
             game.verified_end = "checkmate" if mated else "no_legal_move"
             game.verified_winner = COLOURS[1 - position.turn]
@@ -231,13 +234,13 @@ class _Replay:
         from kifu.branches import Branches  # few games have branches, and they alone pay for it
 
         game = self.game
-        branches = Branches(game, start, self.findings, self.remarks)
+        branches = Branches(game, start, self.findings, self.remarks, self.chosen.repetition_of(start.rules))
         self.joined = branches.joined
         for line, stop, position in branches.play():
             game.line_plies.append(stop - line.first)
             if stop == line.last:
                 if line.end is not None and line.end.reason == "checkmate" and position is not None \
-                        and not position.rules.royals_taken and position.has_legal_move():
+                        and position.has_legal_move() and not position.rules.royals_taken:
                     from kifu.referee import claims
 
                     plies = line.number - 1 + stop - line.first

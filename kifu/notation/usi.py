@@ -16,8 +16,10 @@ from kifu.rules.handicaps import HANDICAPS
 
 EVEN_SFEN = HANDICAPS["even"].sfen
 ORDINARY = "shogi"
-#: A board of ordinary shogi, one of any kind, and the side to move behind it.
-_BOARD = re.compile(r"[1-9plnsgbrkPLNSGBRK+]++(?:/[1-9plnsgbrkPLNSGBRK+]++){8}(?![0-9A-Za-z+/])")
+#: A board of ordinary shogi, lines with such a board or with none, a board of any kind, the side to move behind it.
+_ORDINARY_BOARD = r"[1-9plnsgbrkPLNSGBRK+]++(?:/[1-9plnsgbrkPLNSGBRK+]++){8}(?![0-9A-Za-z+/])"
+_BOARD = re.compile(_ORDINARY_BOARD)
+_LINES = re.compile(rf"(?:(?:(?:position )?(?:sfen )?{_ORDINARY_BOARD})?+[^\n/]*+(?:\n|\Z))*+")
 _ANY_BOARD = re.compile(r"[0-9A-Za-z+]++(?:/[0-9A-Za-z+]++)++")
 _SIDE = re.compile(r"[ \t]++[bw](?![0-9A-Za-z])")
 _SIGNS = frozenset("0123456789+abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -29,7 +31,11 @@ def other_boards(text: str) -> bool:
     >>> other_boards("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1"), other_boards("sfen 4k/5/5/5/K4 b - 1")
     (False, True)
     """
-    done, slash = 0, text.find("/")
+    if "/" not in text:
+        return False
+    lines = _LINES.match(text)
+    done = lines.end() if lines else 0
+    slash = text.find("/", done)
     while slash >= 0:
         start = slash
         while start > done and text[start - 1] in _SIGNS:

@@ -7,6 +7,7 @@ neither is changed for the other. Where they disagree a finding names both.
 * `kifu.referee.claims`: the end that the record states, held to the proof
 * `kifu.referee.counts`: numbers of moves in headers, limits, repetitions that were passed
 * `kifu.referee.clocks`: time used and time allowed
+* `kifu.referee.others`: ends that only kinds of shogi other than the standard one have
 
 Most games are over by resignation and say nothing that could be held to their moves: for them nothing is loaded.
 """
@@ -16,9 +17,10 @@ from kifu.diagnostics import Diagnostic
 from kifu.record import CANONICAL, Game
 from kifu.referee.sums import fourth
 from kifu.rules.choices import Choices
+from kifu.rules.position import Position
 from kifu.rules.repetition import BARRING
 
-__all__ = ["examine"]
+__all__ = ["examine", "of_other_kinds"]
 
 _CLOCKS = frozenset({"time_control", "black_time_control", "white_time_control", "秒読み"})
 _COUNTS = frozenset({"手数", "消費時間"})
@@ -67,6 +69,13 @@ def examine(game: Game, chosen: Choices) -> list[Diagnostic]:
 
         findings += clocks.disagreements(game, stated)
     return findings
+
+
+def of_other_kinds(game: Game, position: Position, rule: str) -> tuple[str, str] | None:
+    """What is proven by the last position of a game of another kind of shogi, see `kifu.referee.others`."""
+    from kifu.referee import others
+
+    return others.proven(game, position, rule)
 
 
 def _limit(stated: str | None, chosen: Choices) -> int | None:

@@ -17,16 +17,18 @@ from kifu.referee.proof import Case
 from kifu.rules.move import usi
 from kifu.rules.position import Position
 from kifu.rules.repetition import BARRING
+from kifu.rules.ruleset import FOURTH_LOSES
 
 #: How a side won, and how a game without a winner ended, for sentences.
 WON = {"resign": "by resignation", "checkmate": "by checkmate", "timeout": "on time", "illegal": "by an illegal move",
        "declaration": "by declaration", "perpetual_check": "by perpetual check",
        "no_legal_move": "because the other side has no legal move",
        "impasse": "by impasse", "forfeit": "by forfeit", "try_rule": "by the try rule", "repetition": "by repetition",
-       "max_moves": "by the limit of moves", "abandoned": "when the game was abandoned"}
+       "max_moves": "by the limit of moves", "abandoned": "when the game was abandoned",
+       "royals_taken": "by taking the last royal man", "bare_king": "by leaving a bare king"}
 DRAWN = {"draw": "a draw by agreement"}
 #: Ends that the moves prove, whatever the record says.
-BY_MOVES = frozenset({"checkmate", "no_legal_move", "repetition", "perpetual_check"})
+BY_MOVES = frozenset({"checkmate", "no_legal_move", "repetition", "perpetual_check", "royals_taken", "bare_king"})
 _RULES = {"declare27": "the 27-point rule", "declare24": "the 24-point rule", "agreed24": "the count of 24 points"}
 OPEN = {"interrupted": "an interruption", "sealed": "a sealed move", "no_mate": "no mate",
         "takeback": "a move taken back", "error": "an error"}
@@ -93,7 +95,7 @@ def _points(game: Game) -> str:
 def _mate(case: Case, end: End) -> Diagnostic | None:
     game = case.game
     if game.verified_end in ("checkmate", "no_legal_move") or game.position.rules.royals_taken:
-        return None  # where check binds nobody a mate is a matter of agreement
+        return None  # where royal men are taken check binds nobody, and a mate is what people call it
     return mate_unproven(game, end, game.position, game.plies)
 
 
@@ -108,25 +110,38 @@ def _repetition(case: Case, end: End) -> Diagnostic | None:
     game = case.game
     if game.verified_end in ("repetition", "perpetual_check"):
         return None
-    if case.chosen.repetition_of(game.position.rules) in BARRING:
-        return _finding(game, end, "repetition-unproven", times=_times(game),
-                        hint=f"no game of {game.position.rules.name} ends by repetition: a move that makes a position "
-                             "for the third time is barred")
-    return _finding(game, end, "repetition-unproven", times=_times(game))
+    if _bars(case):
+        return _finding(game, end, "repetition-unproven", hint=_NO_END_HINT,
+                        why=f"{game.position.rules.name} {_NO_END}")
+    return _finding(game, end, "repetition-unproven", why=f"the final position has stood only {_times(game)}")
+
+
+#: What is said of repetition where it bars moves.
+_NO_END = "ends no game by repetition"
+_NO_END_HINT = "moves that repeat a position too often are illegal there; --rules chooses another reading"
+
+
+def _bars(case: Case) -> bool:
+    """Whether repetition makes moves illegal in this game, so that it ends none."""
+    return case.chosen.repetition_of(case.game.position.rules) in BARRING
 
 
 def _times(game: Game) -> str:
-    """How often the final position has stood, in words."""
-    times = game.keys.tolist().count(game.keys[-1])
-    return ("once", "twice", "three times")[times - 1] if times < 4 else f"{times} times"
+    """How often the final position has stood, fewer than four times."""
+    return ("once", "twice", "three times")[game.keys.tolist().count(game.keys[-1]) - 1]
 
 
 def _perpetual(case: Case, end: End) -> Diagnostic | None:
     game = case.game
     if game.verified_end == "perpetual_check":
         return None
-    if game.verified_end == "repetition":
+    if game.verified_end == "repetition" and case.chosen.repetition_of(game.position.rules) == FOURTH_LOSES:
+        why = "who made the position for the fourth time has lost, whoever gave check"
+    elif game.verified_end == "repetition":
         why = "the repetition holds moves of both sides that give no check"
+    elif _bars(case):
+        return _finding(game, end, "perpetual-check-unproven", why=f"{game.position.rules.name} {_NO_END}",
+                        hint=_NO_END_HINT)
     else:
         why = f"the final position has stood only {_times(game)}"
     return _finding(game, end, "perpetual-check-unproven", why=why)
@@ -134,6 +149,8 @@ def _perpetual(case: Case, end: End) -> Diagnostic | None:
 
 def _declaration(case: Case, end: End) -> Diagnostic | None:
     game = case.game
+    if not proof.counts(game):
+        return None
     held_to = proof.rule(game, case.chosen)
     if proof.out_of_turn(game, end) and end.winner in SIDES:
         mover = game.record.to_move(game.plies).capitalize()

@@ -4,10 +4,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kifu.diagnostics import Diagnostic, make
-from kifu.ends import BLACK, DRAW
+from kifu.ends import BLACK, DRAW, opponent
 from kifu.headers import used
 from kifu.record import INFO, Game
 from kifu.rules.repetition import repetition
+from kifu.rules.ruleset import FOURTH, FOURTH_LOSES, FOURTH_SECOND_WINS
 
 
 def disagreements(game: Game, stated: Mapping[str, str], limit: int | None, before: int) -> list[Diagnostic]:
@@ -38,14 +39,17 @@ def _of_header(game: Game, key: str, said: int) -> Diagnostic:
                 hint=f"the header {key} is meant; a line may be {'there twice' if said < game.plies else 'missing'}")
 
 
-def played_on(game: Game, at: int, rule: str) -> Diagnostic:
+def played_on(game: Game, at: int, rule: str = FOURTH) -> Diagnostic:
     """Moves follow behind ``at`` plies, where a position stands for the fourth time: the game was over there.
 
-    ``rule`` is the reading of repetition (`kifu.rules.repetition`) that the game is held to.
+    ``rule`` is the reading of repetition, one of those that end a game.
     """
     info = game.record.info
-    end, winner = repetition(game.keys[:at + 1], game.moves[:at], int(game.record.turn != BLACK), rule) \
-        or ("repetition", DRAW)
-    why = "whom perpetual check was given" if end == "perpetual_check" else "as repetition is read there"
+    reason, winner = repetition(game.keys[:at + 1], game.moves[:at], int(game.record.turn != BLACK), rule) or ("", DRAW)
+    why = "whom perpetual check was given"
+    if reason == "repetition" and rule == FOURTH_SECOND_WINS:
+        why = "who moved second"
+    elif rule == FOURTH_LOSES and winner != DRAW:
+        why = f"since {opponent(winner).capitalize()} made the position"
     return make("played-on", info[INFO * (at - 1)], info[INFO * (at - 1) + 1], at,
                 result="drawn" if winner == DRAW else f"won by {winner.capitalize()}, {why}")

@@ -167,7 +167,7 @@ class Case:
             return (f"{self.side} already has an unpromoted {name} on file {file + 1}: on {self.at(others[0])}",
                     f"a second unpromoted {name} may not be dropped on a file (nifu)")
         return (f"{self.side} already has {len(others)} unpromoted {name}s on file {file + 1}: on "
-                f"{self.list_of(others)}", f"no further {name} may be dropped on the file")
+                f"{self.list_of(others)}", f"no further {name} may be dropped on the file in {self.rules.name}")
 
     def _checker(self) -> tuple[str, str]:
         origin = -1 if self.drop else self.origin
@@ -194,8 +194,10 @@ class Case:
 
     def uchifuzume(self) -> Words:
         name = self.name(self.named)
+        kind = self.rules.by_number.get(self.named)
+        rule = f"in {self.rules.name}" if kind is not None and kind.per_file != 1 else "(uchifuzume)"
         return (f"the {name} dropped on {self.at(self.to)} mates {self.other}'s {self.king}, and a dropped {name} may "
-                "not mate (uchifuzume)", f"any other drop may mate, and so may a {name} that stands on the board")
+                f"not mate {rule}", f"any other drop may mate, and so may a {name} that stands on the board")
 
     def third_occurrence(self) -> Words:
         return (f"after {self.moved()} the same position would stand for the third time",
@@ -328,6 +330,11 @@ class Case:
             where += " and one in hand"
         return f"{self.side} has no {name} that can go to {to}", where
 
+    def moves_after_end(self) -> Words:
+        royal = [self.name(piece) for piece in self.rules.pieces if self.rules.is_royal(piece)]
+        return (f"{self.side} has lost its last royal man ({' or '.join(royal)}), and with it the game",
+                f"{self.side}'s last royal man was taken: the game was over before this move")
+
 
 _WORDS: dict[str, Callable[[Case], Words]] = {
     "not-in-hand": Case.not_in_hand, "occupied": Case.occupied, "dead-end-drop": Case.dead_end_drop,
@@ -338,5 +345,5 @@ _WORDS: dict[str, Callable[[Case], Words]] = {
     "own-piece": Case.own_piece, "blocked": Case.blocked, "bad-move": Case.bad_move,
     "already-promoted": Case.already_promoted, "cannot-promote": Case.cannot_promote,
     "not-in-zone": Case.not_in_zone, "must-promote": Case.must_promote, "ambiguous": Case.ambiguous,
-    "no-candidate": Case.no_candidate,
+    "no-candidate": Case.no_candidate, "moves-after-end": Case.moves_after_end,
 }

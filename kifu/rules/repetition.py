@@ -71,33 +71,77 @@ def barred(keys: Sequence[int], moves: Sequence[int], turn: int, rule: str) -> b
     >>> barred([1, 2, 3, 4] * 2 + [1], [0] * 8, 0, "starter-varies")  # Black began, White may go back once more
     False
     """
-    last = len(moves)
     if rule not in BARRING:
         return False
-    first = [ply for ply in range(last % 2, last, 2) if keys[ply] == keys[last]][:2]
-    if len(first) < 2:
-        return False
-    mover = (turn + last - 1) % 2
-    checkers = _checkers(moves, turn, first[0], last)
-    if checkers == [1 - mover]:
-        return False
-    if rule == THIRD_BARRED or checkers == [mover]:
-        return True
-    start, again = first
-    while start and keys[start - 1] == keys[again - 1]:
-        start, again = start - 1, again - 1
-    return (turn + start) % 2 == mover
+    history = History(keys[0], turn)
+    for move, key in zip(moves, keys[1:], strict=True):
+        history.push(move, key)
+    return history.barred(rule)
 
 
 def first_barred(keys: Sequence[int], moves: Sequence[int], turn: int, rule: str) -> int:
     """The index of the first move of a line that may not be made; how many moves there are where all may."""
     if rule in BARRING and len(set(keys)) < len(keys):
-        times: dict[int, int] = {}
-        for ply, key in enumerate(keys):
-            times[key] = times.get(key, 0) + 1
-            if times[key] > 2 and barred(keys[:ply + 1], moves[:ply], turn, rule):
-                return ply - 1
+        history = History(keys[0], turn)
+        for ply, move in enumerate(moves):
+            history.push(move, keys[ply + 1])
+            if history.barred(rule):
+                return ply
     return len(moves)
+
+
+class History:
+    """The positions of a line that grows and shrinks, so kept that its last move is judged without a look at them all.
+
+    ``key`` is the key of the start position, ``turn`` the side to move there.
+
+    >>> history = History(1, 0)
+    >>> for key in [2, 3, 4, 1] * 2:
+    ...     history.push(0, key)
+    >>> history.barred("third-barred"), history.pop(), history.barred("third-barred")
+    (True, None, False)
+    """
+
+    __slots__ = ("keys", "quiet", "seen", "turn")
+
+    def __init__(self, key: int, turn: int) -> None:
+        self.turn = turn
+        self.keys = [key]
+        self.seen: dict[int, list[int]] = {key: [0]}  # key -> the plies at which it stands
+        #: By ply, for each side: the ply behind the last of its moves that gave no check, 0 for none.
+        self.quiet = [(0, 0)]
+
+    def push(self, move: int, key: int) -> None:
+        """A packed move was made, and the position behind it has this key."""
+        ply = len(self.keys)
+        first, second = self.quiet[-1]
+        if not move & GIVES_CHECK:
+            first, second = (first, ply) if (self.turn + ply - 1) % 2 else (ply, second)
+        self.quiet.append((first, second))
+        self.keys.append(key)
+        self.seen.setdefault(key, []).append(ply)
+
+    def pop(self) -> None:
+        """The last move was taken back."""
+        self.quiet.pop()
+        self.seen[self.keys.pop()].pop()
+
+    def barred(self, rule: str) -> bool:
+        """Whether the last move may not be made; see `barred`."""
+        last = len(self.keys) - 1
+        plies = self.seen[self.keys[last]]
+        if rule not in BARRING or len(plies) < 3:
+            return False
+        start, again = plies[:2]
+        mover = (self.turn + last - 1) % 2
+        checkers = [side for side in (0, 1) if self.quiet[last][side] <= start]
+        if checkers == [1 - mover]:
+            return False
+        if rule == THIRD_BARRED or checkers == [mover]:
+            return True
+        while start and self.keys[start - 1] == self.keys[again - 1]:
+            start, again = start - 1, again - 1
+        return (self.turn + start) % 2 == mover
 
 
 def _checkers(moves: Sequence[int], turn: int, first: int, last: int) -> list[int]:

@@ -85,6 +85,7 @@ NOT_IN_ZONE = cython.declare(cython.longlong, -1 - REASONS.index("not-in-zone"))
 MUST_PROMOTE = cython.declare(cython.longlong, -1 - REASONS.index("must-promote"))
 AMBIGUOUS = cython.declare(cython.longlong, -1 - REASONS.index("ambiguous"))
 NO_CANDIDATE = cython.declare(cython.longlong, -1 - REASONS.index("no-candidate"))
+AFTER_END = cython.declare(cython.longlong, -1 - REASONS.index("moves-after-end"))
 
 if cython.compiled:
     from cython.cimports.cpython.buffer import (
@@ -216,7 +217,7 @@ class Resolver(Special):
             move = self.second_step(origin, via, target if target else origin)
             if move < 0:
                 return OWN_PIECE if move == -2 else BAD_MOVE
-            return move
+            return AFTER_END if self.tables.bare and not self.has_royal(self.turn) else move
         for square in range(self.tables.squares):
             origin = self.tables.cell_of[square & SQUARE]
             if self.men[origin & CELL] == (self.turn << 6 | named):
@@ -225,7 +226,7 @@ class Resolver(Special):
                     if chosen >= 0:
                         return AMBIGUOUS
                     chosen = move
-        return chosen
+        return AFTER_END if chosen >= 0 and self.tables.bare and not self.has_royal(self.turn) else chosen
 
     def from_origin(self, text: cython.longlong, origin: cython.int, target: cython.int) -> cython.longlong:
         """Judge a move whose origin is written (cell 0 where that is off the board)."""
@@ -278,7 +279,7 @@ class Resolver(Special):
         if self.tables.special:
             duty = self.special_duties(origin, target)
             if duty < 0:
-                return BAD_MOVE
+                return BAD_MOVE if duty == -1 else AFTER_END
         if duty & IN_ZONE:
             move |= COULD_PROMOTE
             if text & PROMOTE:

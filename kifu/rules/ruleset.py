@@ -148,6 +148,7 @@ class _Fields(NamedTuple):
     promotion: str = AT_ZONE
     drops: str = PLAIN
     royals_taken: bool = False  # check binds nobody; who has lost its last royal man has lost the game
+    bare_king: bool = False  # who has nothing but one royal man has lost too (see `kifu.rules.outcome`)
     repetition: tuple[str, ...] = (FOURTH,)  # the default, and the others that can be chosen
     handicaps: tuple[Handicap, ...] = ()  # White gives them and moves first
     source: str = ""  # where the rules come from
@@ -197,6 +198,11 @@ class Ruleset(_Fields):
         """How a piece (kind and face) goes, seen by Black."""
         kind = self.by_number[piece & KIND_FIELD]
         return (kind.promoted or ()) if piece & PROMOTED else kind.ways
+
+    def is_royal(self, piece: int) -> bool:
+        """Whether a piece number is royal: a king, or what counts as one."""
+        kind = self.by_number[piece & KIND_FIELD]
+        return kind.crowned if piece & PROMOTED else kind.royal
 
     def piece_name(self, piece: int) -> str:
         """The English name of a piece number, for messages."""

@@ -110,8 +110,11 @@ class Special(Generator):
         return entered | left & (IN_ZONE | MUST)
 
     def special_duties(self, origin: cython.int, target: cython.int) -> cython.int:
-        """`duties` of a move between two cells, -1 where it takes a lion that it may not take."""
+        """`duties` of a move between two cells; -1 where it takes a lion that it may not take, -2 where the side that
+        moves has lost its last royal man."""
         value: cython.int = self.men[origin & CELL]
+        if self.tables.bare and not self.has_royal(value >> 6):
+            return -2
         if self.guarded_lion(value, origin, 0, target):
             return -1
         return self.duties(value, self.tables.square_of[origin & CELL], self.tables.square_of[target & CELL],

@@ -169,16 +169,25 @@ def plies_table(games: Table) -> Table:
     """The rows of ``plies``: one for each position of each game, the last with move 0."""
     keys = _flat(games.column("keys"))
     counts = _flat(games.column("plies"))
-    codes = pc.binary_join_element_wise(_flat(games.column("moves")), _ENDED, b"")
+    codes, kind = _codes(_flat(games.column("moves")), counts)
     numbers, before = columns.positions(_integers(counts), _integers(_flat(games.column("game_id"))))
     rows = len(numbers) // 4
     values = keys.flatten()
     if len(values) != rows:
         raise ValueError(f"{rows} positions have {len(values)} keys")
     return pa.table({
-        "key": values, "move": _column(pa.uint16(), rows, _data(codes)),
+        "key": values, "move": _column(kind, rows, codes),
         "game_id": _column(pa.int32(), rows, numbers), "ply": _column(pa.int32(), rows, before),
     })
+
+
+def _codes(moves: Any, counts: Any) -> tuple[Any, Any]:
+    """The codes of all moves with a 0 behind those of each game, and their type: of two bytes where all fit that."""
+    plies: int = pc.sum(counts).as_py() or 0
+    if (pc.sum(pc.binary_length(moves)).as_py() or 0) == 2 * plies:
+        return _data(pc.binary_join_element_wise(moves, _ENDED, b"")), pa.uint16()
+    lengths = _integers(pc.binary_length(moves))
+    return columns.widened(bytes(_data(moves)), _integers(counts), lengths), pa.uint32()
 
 
 def tags_table(games: Table) -> Table:

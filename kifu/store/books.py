@@ -199,6 +199,13 @@ def book(database: Database, choice: Choice, progress: Progress | None = None) -
     return made
 
 
+def other_kinds(database: Database, choice: Choice) -> int:
+    """How many of the games that are asked for are of other kinds of shogi, of which there are no books."""
+    found: int = database.value("SELECT count(*) FROM games WHERE variant <> 'shogi' AND handicap = $handicap"
+                                f" AND ({condition(choice.where or 'true')})", {"handicap": choice.handicap})
+    return found
+
+
 def book_sql(choice: Choice) -> str:
     """The SQL that counts the moves."""
     return sql_file("book.sql").rstrip().replace("({where})", f"({condition(choice.where or 'true')})")

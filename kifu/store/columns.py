@@ -18,6 +18,14 @@ except ImportError:  # interpreted, without Cython installed
 
 #: Squares of the largest board whose moves fit two bytes.
 SQUARES = cython.declare(cython.longlong, 127)
+#: Files and ranks of the largest board.
+SIDE = cython.declare(cython.longlong, 12)
+#: Bits of packed moves (`kifu.rules.move`): a man was dropped; a man that stood promoted turns over.
+DROPPED = cython.declare(cython.longlong, 1 << 16)
+TURNED = cython.declare(cython.longlong, 1 << 17 | 1 << 23)
+#: Bits of move codes of four bytes (`kifu.store.moves`): that they are such; that a man turns back.
+WIDE = cython.declare(cython.longlong, 0xC000)
+TURNS_BACK = cython.declare(cython.longlong, 1 << 10)
 #: Numbers a comment in `kifu.record.Record.notes`: kind, moves before it, start, end.
 NOTE = cython.declare(cython.Py_ssize_t, 4)
 #: The longest time that a column of whole seconds holds.
@@ -33,7 +41,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 def codes(moves: array) -> bytes:
     """The move codes (see `kifu.store.moves`) of packed moves (`array('q')`), two bytes each, little-endian.
 
-    ValueError for a board of more than `SQUARES` squares.
+    ValueError for a board of more than `SQUARES` squares, and for what is both a drop and a promotion.
     """
     count: cython.Py_ssize_t = len(moves)
     code = array("H", bytes(2 * count))
@@ -47,10 +55,85 @@ def codes(moves: array) -> bytes:
         move = packed[i]
         if move & 0xFF > SQUARES or move >> 8 & 0xFF > SQUARES:
             raise ValueError(f"a move code of two bytes holds boards of up to {SQUARES} squares")
+        if move >> 16 & 3 == 3:
+            raise ValueError("no man is dropped and promotes in one move")
         out[i] = move & 0x7F | (move >> 8 & 0x7F) << 7 | (move >> 16 & 3) << 14
     if sys.byteorder == "big":
         code.byteswap()
     return code.tobytes()
+
+
+def wide_codes(moves: array, ranks: cython.longlong) -> bytes:
+    """The move codes of four bytes of packed moves on a board of so many ranks (see `kifu.store.moves`)."""
+    count: cython.Py_ssize_t = len(moves)
+    code = array("I", bytes(4 * count))
+    if not count:
+        return b""
+    packed: cython.longlong[:] = moves
+    out: cython.uint[:] = code
+    i: cython.Py_ssize_t
+    move: cython.longlong
+    origin: cython.longlong
+    via: cython.longlong
+    if ranks < 1:
+        raise ValueError(f"no board has {ranks} ranks")
+    for i in range(count):
+        move = packed[i]
+        origin = move >> 8 & 0xFF
+        if not move & DROPPED:
+            origin = _square(origin, ranks)
+        via = move >> 32 & 0xFF
+        if via:
+            via = _square(via - 1, ranks)
+        out[i] = (_square(move & 0xFF, ranks) | (move >> 16 & 3) << 8 | WIDE | origin << 16 | via << 24
+                  | (TURNS_BACK if move & TURNED == TURNED and not move & DROPPED else 0))
+    if sys.byteorder == "big":
+        code.byteswap()
+    return code.tobytes()
+
+
+@cython.cfunc
+def _square(square: cython.longlong, ranks: cython.longlong) -> cython.longlong:
+    """A square with its file in the low four bits and its rank in the high ones."""
+    file: cython.longlong = square // ranks + 1
+    if file > SIDE:
+        raise ValueError(f"a move code of four bytes holds boards of up to {SIDE} files and ranks")
+    return file | square % ranks + 1 << 4
+
+
+def widened(codes: bytes, plies: array, lengths: array) -> bytes:
+    """The move codes of games one behind the other, all of four bytes, each game with a 0 behind its last move.
+
+    ``codes`` are the columns ``moves`` of the games, each of so many bytes (``lengths``, as ``plies`` an `array('i')`):
+    two or four a ply. ValueError where they are neither.
+    """
+    games: cython.Py_ssize_t = len(plies)
+    found = bytearray(4 * (sum(plies) + games))
+    if not games:
+        return b""
+    if len(codes) != sum(lengths):
+        raise ValueError("moves and their lengths do not agree")
+    given: cython.const[cython.uchar][:] = codes
+    out: cython.uchar[:] = found
+    counts: cython.int[:] = plies
+    sizes: cython.int[:] = lengths
+    game: cython.Py_ssize_t
+    width: cython.Py_ssize_t
+    byte: cython.Py_ssize_t
+    ply: cython.int
+    at: cython.Py_ssize_t = 0
+    to: cython.Py_ssize_t = 0
+    for game in range(games):
+        width = 4 if sizes[game] > 2 * counts[game] else 2
+        if sizes[game] != width * counts[game]:
+            raise ValueError(f"{sizes[game]} bytes are not the codes of {counts[game]} moves")
+        for ply in range(counts[game]):
+            for byte in range(width):
+                out[to + byte] = given[at + byte]
+            at += width
+            to += 4
+        to += 4
+    return bytes(found)
 
 
 def comments(text: str, notes: array, marks: dict, plies: int) -> tuple[bytes, bytes, str] | None:

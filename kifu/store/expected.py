@@ -22,15 +22,15 @@ WHITE = 64
 
 def plies(ids: Sequence[int], proofs: Sequence[Proof]) -> pa.Table:
     """The rows of ``plies``: one a position, as far as each game is legal."""
-    keys, codes, numbers, counting = array("q"), array("H"), array("i"), array("i")
+    keys, codes, numbers, counting = array("q"), array("I"), array("i"), array("i")
     for game_id, proof in zip(ids, proofs, strict=True):
         rows = len(proof.keys)
         keys.extend(proof.keys)
-        codes.extend(moves.decode(proof.codes))
+        codes.extend(array("I", moves.decode(proof.codes)))
         codes.append(moves.ENDED)
         numbers.extend(array("i", [game_id]) * rows)
         counting.extend(range(rows))
-    return pa.table({"key": _column(pa.int64(), keys), "move": _column(pa.uint16(), codes),
+    return pa.table({"key": _column(pa.int64(), keys), "move": _column(pa.uint32(), codes),
                      "game_id": _column(pa.int32(), numbers), "ply": _column(pa.int32(), counting)})
 
 

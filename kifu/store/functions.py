@@ -10,9 +10,13 @@ western_moves       of ``games.moves`` (and ``start_sfen``, ``handicap`` where t
                     ``[P-7f, P-3d, ...]``; a fourth argument names another style (hosking, numeric, kitao-kawasaki)
 japanese_moves      the same as ``[☗７六歩, ☖３四歩, ...]``, with 右, 左, 成 and 同 as books write them
 move_name           of a position as SFEN, a move code and a style: western (usual), japanese, csa, usi, ...
+position_at         the SFEN behind so many plies of ``games.moves``, ``start_sfen``, ``handicap``
 position_key_after  the key after moves in text, USI or Western: ``position_key_after('P-7f P-3d')``
 sfen_after          the same as SFEN
 ==================  ==================================================================================================
+
+Those that take moves or positions of the database have the column ``variant`` as their last argument, for games of other
+kinds than ordinary shogi. What a notation cannot spell of such a kind is an error.
 
 A NULL among the first arguments gives NULL. Arguments that mean nothing raise a `ValueError`, which the database hands
 on as a `kifu.store.errors.QueryError`.
@@ -52,17 +56,32 @@ class Function(NamedTuple):
     arguments: str
 
 
-def western_moves(blob: Any, start_sfen: Any = None, handicap: Any = None, style: Any = None) -> list[str] | None:
+def western_moves(blob: Any, start_sfen: Any = None, handicap: Any = None, style: Any = None,
+                  variant: Any = None) -> list[str] | None:
     """The moves of a game in Western notation."""
-    return _names("western_moves", blob, start_sfen, handicap, style or "western")
+    return _names("western_moves", blob, start_sfen, handicap, style or "western", variant)
 
 
-def japanese_moves(blob: Any, start_sfen: Any = None, handicap: Any = None) -> list[str] | None:
+def japanese_moves(blob: Any, start_sfen: Any = None, handicap: Any = None, variant: Any = None) -> list[str] | None:
     """The moves of a game in Japanese."""
-    return _names("japanese_moves", blob, start_sfen, handicap, "japanese")
+    return _names("japanese_moves", blob, start_sfen, handicap, "japanese", variant)
 
 
-def move_name(sfen: Any, code: Any, style: Any = "western") -> str | None:
+def position_at(blob: Any, start_sfen: Any, handicap: Any, ply: Any, variant: Any = None) -> str | None:
+    """The position of a game after so many plies as SFEN; None beyond its end."""
+    if blob is None or ply is None:
+        return None
+    if not isinstance(ply, int):
+        raise ValueError(f"position_at wants a number of plies, not {_shown(ply)}")
+    position, moves = _game("position_at", blob, start_sfen, handicap, variant)
+    if not 0 <= ply <= len(moves):
+        return None
+    for move in moves[:ply]:
+        position.play(move)
+    return position.sfen()
+
+
+def move_name(sfen: Any, code: Any, style: Any = "western", variant: Any = None) -> str | None:
     """One move of a position; None for the end of a game, whose code is 0."""
     if sfen is None or code is None or style is None or code == 0:
         return None
@@ -72,7 +91,7 @@ def move_name(sfen: Any, code: Any, style: Any = "western") -> str | None:
     from kifu.store.replaying import packed_move
 
     spelled = _speller(style)
-    position = Position(sfen)
+    position = Position(sfen, variant or "shogi")
     return spelled(position, packed_move(position, code))
 
 
@@ -89,9 +108,10 @@ def sfen_after(text: Any) -> str | None:
 
 
 FUNCTIONS = (
-    Function("western_moves", western_moves, "VARCHAR[]", "moves, start_sfen, handicap, style"),
-    Function("japanese_moves", japanese_moves, "VARCHAR[]", "moves, start_sfen, handicap"),
-    Function("move_name", move_name, "VARCHAR", "sfen, move, style"),
+    Function("western_moves", western_moves, "VARCHAR[]", "moves, start_sfen, handicap, style, variant"),
+    Function("japanese_moves", japanese_moves, "VARCHAR[]", "moves, start_sfen, handicap, variant"),
+    Function("move_name", move_name, "VARCHAR", "sfen, move, style, variant"),
+    Function("position_at", position_at, "VARCHAR", "moves, start_sfen, handicap, ply, variant"),
     Function("position_key_after", position_key_after, "BIGINT", "moves in text"),
     Function("sfen_after", sfen_after, "VARCHAR", "moves in text"),
 )
@@ -129,7 +149,7 @@ def register(connection: Any, names: Collection[str] | None = None) -> None:
 def _counting(function: Function) -> Callable[..., Any]:
     """The function for any number of arguments, which DuckDB does not count, with a message where it is a wrong one."""
     most = function.arguments.count(",") + 1
-    least = 2 if function.name == "move_name" else 1
+    least = {"move_name": 2, "position_at": 4}.get(function.name, 1)
 
     def called(*given: Any) -> Any:
         if not least <= len(given) <= most:
@@ -140,25 +160,30 @@ def _counting(function: Function) -> Callable[..., Any]:
     return called
 
 
-def _names(name: str, blob: Any, start_sfen: Any, handicap: Any, style: Any) -> list[str] | None:
+def _names(name: str, blob: Any, start_sfen: Any, handicap: Any, style: Any, variant: Any) -> list[str] | None:
     if blob is None:
         return None
+    spelled = _speller(style)
+    position, moves = _game(name, blob, start_sfen, handicap, variant)
+    found = []
+    for move in moves:
+        found.append(spelled(position, move))
+        position.play(move)
+    return found
+
+
+def _game(name: str, blob: Any, start_sfen: Any, handicap: Any, variant: Any) -> tuple[Position, array[int]]:
+    """The start position of a game and its packed moves. ValueError where they are none."""
     if not isinstance(blob, (bytes, bytearray, memoryview)):
         raise ValueError(f"{name} wants the column moves of games, not {_shown(blob)}")
-    for one in (start_sfen, handicap):
+    for one in (start_sfen, handicap, variant):
         if one is not None and not isinstance(one, str):
             raise ValueError(f"{name} wants the columns moves, start_sfen and handicap of games, not {_shown(one)}")
     from kifu.rules.position import Position
     from kifu.store.replaying import packed_moves, start_of
 
-    spelled = _speller(style)
-    start = start_of(handicap, start_sfen)
-    packed = packed_moves(bytes(blob), start)
-    position, found = Position(start), []
-    for move in packed:
-        found.append(spelled(position, move))
-        position.play(move)
-    return found
+    start = start_of(handicap, start_sfen, variant)
+    return Position(start, variant or "shogi"), packed_moves(bytes(blob), start, variant=variant)
 
 
 def _speller(style: Any) -> Callable[[Position, int], str]:

@@ -16,8 +16,9 @@ from kifu import ends
 from kifu._tuples import NamedTuple
 from kifu.record import Game, Line, Record, Source
 from kifu.replay import replay
-from kifu.rules.handicaps import HANDICAPS
+from kifu.rules.handicaps import by_key
 from kifu.rules.move import from_usi
+from kifu.rules.variants import RULESETS
 from kifu.store import moves
 from kifu.store.chosen import fetch
 from kifu.store.database import Database
@@ -38,7 +39,6 @@ WINNERS = {1: ends.BLACK, -1: ends.WHITE, 0: ends.DRAW}
 _DATES = {"year": "%Y", "month": "%Y/%m", "day": "%Y/%m/%d"}
 _LINE_END = re.compile(r"\r\n?|\n")
 _MARKS = {0: ("comment", 0, 0)}  # a comment as it is
-_texts: dict[int, int] = {}  # code of a move -> move text; at most 65536
 
 
 class DamagedRow(StoreError):
@@ -68,7 +68,7 @@ def rebuild(database: Database, numbers: Sequence[int]) -> Iterator[Rebuilt | Da
 
 def rebuilt(number: int, game_id: int, notation: str | None, row: dict[str, Any]) -> Rebuilt:
     """The game of one row; ``notation`` is that of the file it came from. Raises `DamagedRow`."""
-    if row["variant"] != "shogi":
+    if row["variant"] not in RULESETS:
         raise DamagedRow(game_id, f"its kind of shogi, {row['variant']}, is not known")
     record, lost = _record(number, game_id, notation or "usi", row)
     game = replay(record, keys=False)
@@ -85,20 +85,15 @@ def start_of(row: dict[str, Any]) -> str | None:
     """The start position of a row as SFEN, None where neither it nor a handicap tells."""
     if row["start_sfen"] is not None:
         return str(row["start_sfen"])
-    named = HANDICAPS.get(row["handicap"])
+    named = by_key(row["handicap"], row.get("variant", "shogi"))
     return named.sfen if named is not None else None
 
 
 def move_texts(codes: Sequence[int]) -> array[int]:
     """The move texts (`kifu.movetext`) of move codes. ValueError for a code that is no move."""
-    try:
-        return array("q", [_texts[code] for code in codes])
-    except KeyError:
-        for code in set(codes).difference(_texts):
-            if code == moves.ENDED:
-                raise ValueError("a move is missing") from None
-            _texts[code] = from_usi(moves.usi(code))
-    return array("q", [_texts[code] for code in codes])
+    if moves.ENDED in codes:
+        raise ValueError("a move is missing")
+    return moves.texts(codes)
 
 
 def _record(number: int, game_id: int, notation: str, row: dict[str, Any]) -> tuple[Record, dict[str, int]]:
@@ -106,8 +101,11 @@ def _record(number: int, game_id: int, notation: str, row: dict[str, Any]) -> tu
     lost: dict[str, int] = {}
     start = start_of(row)
     try:
-        texts = move_texts(moves.decode(row["moves"]))
-    except (ValueError, IndexError, KeyError) as error:
+        codes = moves.decode(row["moves"])
+        if codes and codes.itemsize != moves.width(row["variant"]):
+            raise ValueError(f"they are no moves of {row['variant']}")
+        texts = move_texts(codes)
+    except ValueError as error:
         raise DamagedRow(game_id, f"its moves cannot be read ({error})") from error
     if start is None:
         raise DamagedRow(game_id, f"it has no start position, and {row['handicap']!r} names none")
@@ -124,6 +122,7 @@ def _record(number: int, game_id: int, notation: str, row: dict[str, Any]) -> tu
     text = "".join(written)
     record = Record(notation, number, Source(text), 0, len(text))
     record.headers = _headers(row)
+    record.variant = row["variant"]
     record.start, record.handicap, record.turn = start, row["handicap"], ends.WHITE if " w " in start else ends.BLACK
     record.texts, record.info = texts, _info(len(texts), row["seconds"])
     record.notes, record.note_marks = notes, _MARKS

@@ -3,10 +3,20 @@
 -- Whole-number squares of move codes: square(60) = '7g'. ranks is the height of the board.
 CREATE OR REPLACE MACRO square(index, ranks := 9) AS (index // ranks + 1)::VARCHAR || chr((97 + index % ranks)::INTEGER);
 
--- A move code in USI: usi(7739) = '7g7f', NULL where the game ended.
+-- A move code in USI: usi(7739) = '7g7f', NULL where the game ended. Codes of two bytes are those of ordinary shogi; the
+-- bits 14 and 15 together mark one of four bytes, of any other kind, which needs to know nothing of its board.
 CREATE OR REPLACE MACRO usi(move, ranks := 9) AS
     CASE
         WHEN move = 0 THEN NULL
+        WHEN move & 49152 = 49152 THEN
+            CASE WHEN move & 256 <> 0
+                 THEN CASE WHEN move & 2097152 <> 0 THEN '+' ELSE '' END
+                      || substr('PLNSGBRKACDEFHIJMOQTUVWXYZ', (move >> 16 & 31)::INTEGER, 1) || '*'
+                 ELSE (move >> 16 & 15)::VARCHAR || chr((96 + (move >> 20 & 15))::INTEGER)
+                      || CASE WHEN move >> 24 <> 0 THEN (move >> 24 & 15)::VARCHAR || chr((96 + (move >> 28 & 15))::INTEGER) ELSE '' END
+                 END
+            || (move & 15)::VARCHAR || chr((96 + (move >> 4 & 15))::INTEGER)
+            || CASE WHEN move & 768 <> 512 THEN '' WHEN move & 1024 <> 0 THEN '-' ELSE '+' END
         WHEN move & 16384 <> 0 THEN substr('PLNSGBR', (move >> 7 & 127)::INTEGER, 1) || '*' || square(move & 127, ranks := ranks)
         ELSE square(move >> 7 & 127, ranks := ranks) || square(move & 127, ranks := ranks)
              || CASE WHEN move & 32768 <> 0 THEN '+' ELSE '' END
@@ -14,8 +24,13 @@ CREATE OR REPLACE MACRO usi(move, ranks := 9) AS
 
 -- All move codes of games.moves, as a list.
 CREATE OR REPLACE MACRO move_codes(moves) AS
-    list_transform([hex(moves)], lambda digits: list_transform(range(1, length(digits), 4),
-        lambda i: ('0x' || substr(digits, i + 2, 2) || substr(digits, i, 2))::UINTEGER))[1];
+    list_transform([hex(moves)], lambda digits:
+        CASE WHEN length(digits) % 8 <> 0 OR substr(digits, 3, 1) < 'C'  -- four bytes a code, and so marked, or two
+        THEN list_transform(range(1, length(digits), 4),
+                lambda i: ('0x' || substr(digits, i + 2, 2) || substr(digits, i, 2))::UINTEGER)
+        ELSE list_transform(range(1, length(digits), 8),
+                lambda i: ('0x' || substr(digits, i + 6, 2) || substr(digits, i + 4, 2) || substr(digits, i + 2, 2)
+                           || substr(digits, i, 2))::UINTEGER) END)[1];
 
 -- All moves of a game in USI, as a list: SELECT usi_moves(moves) FROM games.
 CREATE OR REPLACE MACRO usi_moves(moves, ranks := 9) AS

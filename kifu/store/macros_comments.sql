@@ -2,7 +2,7 @@
 -- SELECT function_name, parameters, comment FROM duckdb_functions() WHERE schema_name = 'main' AND comment IS NOT NULL.
 
 COMMENT ON MACRO square IS 'A square of a move code by its number: square(60) = ''7g''; ranks is the height of the board';
-COMMENT ON MACRO usi IS 'A move code in USI: usi(7739) = ''7g7f''; NULL where the game ended';
+COMMENT ON MACRO usi IS 'A move code in USI: usi(7739) = ''7g7f''; NULL where the game ended. Codes of every kind of shogi; ranks is the height of the board of those of two bytes';
 COMMENT ON MACRO move_codes IS 'All move codes of games.moves, as a list';
 COMMENT ON MACRO usi_moves IS 'All moves of a game in USI, as a list: SELECT usi_moves(moves) FROM games';
 COMMENT ON MACRO outcome IS 'Who won, by what the record claims, or by what replay proves where it claims nothing: 1 Black, -1 White, 0 draw, NULL unknown';
@@ -18,14 +18,14 @@ COMMENT ON MACRO start_position IS 'The SFEN that a game starts from, by its col
 COMMENT ON MACRO man IS 'A man by its letter as the number that boards has: man(''+R'') = 39 (7 and 32 for promoted), man(''k'') = 72 (8 and 64 for White''s)';
 COMMENT ON MACRO man_name IS 'The opposite of man: man_name(39) = ''+R''; NULL for 0, no man';
 COMMENT ON MACRO position_key IS 'The key of a position (SFEN or startpos), as in plies.key: FROM plies WHERE key = position_key(''...'')';
-COMMENT ON MACRO sfen_at IS 'The SFEN of a game after so many plies: sfen_at(moves, start_sfen, handicap, 20); NULL beyond its end';
-COMMENT ON MACRO game_sfen IS 'The SFEN of a game of this database after so many plies: game_sfen(1, 20)';
-COMMENT ON MACRO key_sfen IS 'The SFEN of a position of this database by its key, as in the first game that reached it; NULL where none did';
+COMMENT ON MACRO sfen_at IS 'The SFEN of a game after so many plies: sfen_at(moves, start_sfen, handicap, 20); NULL beyond its end, and for other kinds than ordinary shogi: position_at of kifu knows those';
+COMMENT ON MACRO game_sfen IS 'The SFEN of a game of this database after so many plies: game_sfen(1, 20); NULL for other kinds than ordinary shogi';
+COMMENT ON MACRO key_sfen IS 'The SFEN of a position of this database by its key, as in the first game of ordinary shogi that reached it; NULL where none did';
 COMMENT ON MACRO man_at IS 'What stands on a square of a position: man_at(sfen, ''7f'') = ''P''; capital for Black''s, small for White''s, NULL for none';
 COMMENT ON MACRO hand IS 'What a side (black or white) has in hand in a position: hand(sfen, ''black'') = ''R2P''; - for nothing';
 COMMENT ON MACRO material IS 'How many men of a kind a side has in a position, on the board and in hand: material(sfen, ''G'') Black''s golds, ''g'' White''s; ''+P'' tokins. Unpromoted ones only, unless asked for promoted ones';
 COMMENT ON MACRO diagram IS 'A position as the board that Japanese records carry, of several lines';
-COMMENT ON MACRO TABLE game_moves IS 'Table: a row a move of a game of this database, with the position before it: FROM game_moves(1)';
+COMMENT ON MACRO TABLE game_moves IS 'Table: a row a move of a game of this database, with the position before it (of ordinary shogi only): FROM game_moves(1)';
 COMMENT ON MACRO tag_name IS 'The name of a castle or an opening by its tag, in ja (usual) or en: tag_name(tag, ''en'') FROM game_tags';
 COMMENT ON MACRO position_name IS 'The openings that a position is named after, by its key, in ja (usual) or en; NULL where there is none';
 COMMENT ON MACRO wilson IS 'Both bounds at once, as a struct: wilson(wins + draws / 2, games).low, .high; NULL for no games';

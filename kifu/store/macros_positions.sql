@@ -133,7 +133,8 @@ CREATE OR REPLACE MACRO position_key(sfen) AS
     list_transform([sfen], lambda _text: CASE WHEN _text = 'startpos' THEN start_key()
         ELSE list_transform([_men(_text)], lambda _sfen_men: _key(_sfen_men, _white_moves(_text)))[1] END)[1];
 
--- The SFEN of a game after so many plies: sfen_at(moves, start_sfen, handicap, 20) FROM games. NULL beyond its end.
+-- The SFEN of a game after so many plies: sfen_at(moves, start_sfen, handicap, 20) FROM games. NULL beyond its end, and
+-- for games of other kinds of shogi, whose codes have four bytes; kifu's function position_at knows those.
 CREATE OR REPLACE MACRO _sfen_after(start, codes, ply) AS
     list_transform([_after(_men(start), codes, _white_moves(start))],
         lambda _at_men: _board(_at_men) || CASE WHEN (_white_moves(start) + ply) % 2 = 1 THEN ' w ' ELSE ' b ' END
@@ -141,9 +142,10 @@ CREATE OR REPLACE MACRO _sfen_after(start, codes, ply) AS
 CREATE OR REPLACE MACRO sfen_at(moves, start_sfen, handicap, ply) AS
     list_transform([{'moves': moves, 'start': start_position(handicap, start_sfen := start_sfen), 'ply': ply}],
         lambda _game: CASE WHEN _game.ply BETWEEN 0 AND octet_length(_game.moves::BLOB) // 2
+                            AND substr(hex(_game.moves::BLOB), 3, 1) < 'C'
             THEN _sfen_after(_game.start, move_codes(_game.moves)[:_game.ply], _game.ply) END)[1];
 
--- The same for a game of the database by its number, and the moves played before a position of it as a table.
+-- The same for a game of the database by its number, NULL for one of another kind of shogi.
 CREATE OR REPLACE MACRO game_sfen(game, ply) AS
     (SELECT any_value(sfen_at(_moves, _start, _handicap, ply))
      FROM (SELECT game_id AS _id, moves AS _moves, start_sfen AS _start, handicap AS _handicap FROM games WHERE variant = 'shogi')
@@ -198,12 +200,13 @@ CREATE OR REPLACE MACRO diagram(sfen) AS
         || '+---------------------------+' || chr(10) || '先手の持駒：' || _held(_hands(_signs), false) || chr(10)
         || CASE WHEN _signs IS NOT NULL THEN CASE WHEN _white_moves(_text) = 1 THEN '後手番' ELSE '先手番' END END)[1])[1];
 
--- The moves of a game of the database, a row each, with the position before it: FROM game_moves(1).
+-- The moves of a game of the database, a row each, with the position before it (NULL where the game is of another kind
+-- of shogi): FROM game_moves(1).
 CREATE OR REPLACE MACRO game_moves(game) AS TABLE
     SELECT game_id, ply + 1 AS ply, _codes[ply + 1] AS move, usi(_codes[ply + 1]) AS usi,
-           sfen_at(moves, start_sfen, handicap, ply) AS sfen, seconds[ply + 1] AS seconds, evals[ply + 1] AS eval,
+           CASE variant WHEN 'shogi' THEN sfen_at(moves, start_sfen, handicap, ply) END AS sfen, seconds[ply + 1] AS seconds, evals[ply + 1] AS eval,
            comments[ply + 2] AS comment
-    FROM (SELECT *, move_codes(moves) AS _codes, unnest(range(plies)) AS ply FROM games WHERE game_id = game AND variant = 'shogi')
+    FROM (SELECT *, move_codes(moves) AS _codes, unnest(range(plies)) AS ply FROM games WHERE game_id = game)
     ORDER BY ply;
 
 -- The name of a castle or an opening by its tag, Japanese or English: tag_name('mino', 'en') = 'Mino'.

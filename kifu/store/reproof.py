@@ -15,6 +15,7 @@ from kifu import movetext
 from kifu._tuples import NamedTuple
 from kifu.diagnostics import REASONS
 from kifu.ends import BLACK, DRAW, WHITE
+from kifu.referee import others
 from kifu.rules import handicaps, impasse, repetition
 from kifu.rules.move import GIVES_CHECK, from_usi
 from kifu.rules.position import Position, PositionError
@@ -26,7 +27,7 @@ COLUMNS = ("game_id, game_hash, variant, handicap, start_sfen, plies, moves, ver
            " illegal_move, illegal_reason")
 COLOURS = (BLACK, WHITE)
 #: Ends that the moves prove or refute by themselves, whatever the record says.
-BY_MOVES = frozenset({"checkmate", "no_legal_move", "repetition", "perpetual_check"})
+BY_MOVES = frozenset({"checkmate", "no_legal_move", "repetition", "perpetual_check", "royals_taken", "bare_king"})
 #: Reasons for which a move is illegal however its text names it: the same move in USI must be refused too.
 BY_POSITION = frozenset({"nifu", "uchifuzume", "self-check", "check-not-answered", "occupied", "dead-end-drop"})
 
@@ -72,13 +73,12 @@ class Proof(NamedTuple):
 
 
 class _Texts(dict[int, int]):
-    """Move codes as move texts (`kifu.movetext`), each worked out once."""
-
-    def __init__(self, ranks: int) -> None:
-        super().__init__()
-        self._ranks = ranks
+    """Move codes as move texts (`kifu.movetext`), each worked out once. ValueError for four bytes that are none."""
 
     def __missing__(self, code: int) -> int:
+        if moves.is_wide(code):
+            text = self[code] = moves.text(code)
+            return text
         packed = moves.packed(code)
         origin = packed >> 8 & moves.TARGET_MASK
         flags = movetext.PROMOTE if code >> 15 else 0
@@ -91,12 +91,10 @@ class _Texts(dict[int, int]):
         return text
 
     def _square(self, number: int) -> tuple[int, int]:
-        return number // self._ranks + 1, number % self._ranks + 1
+        return number // 9 + 1, number % 9 + 1
 
 
-@lru_cache(maxsize=8)
-def _texts(ranks: int) -> _Texts:
-    return _Texts(ranks)
+_texts = _Texts()
 
 
 def prove(row: Row) -> Proof:
@@ -111,36 +109,51 @@ def prove(row: Row) -> Proof:
     if isinstance(start, str):
         say(start)
         return nothing
-    if row.moves is None or len(row.moves) % 2:
-        say("moves is no list of move codes of two bytes each")
+    variant, width = start.rules.key, moves.width(start.rules.key)
+    words = {2: "two", 4: "four"}[width]
+    if row.moves is None or len(row.moves) % width:
+        say(f"moves is no list of move codes of {words} bytes each")
         return nothing
-    ranks = start.rules.ranks
     codes = moves.decode(row.moves)
+    if codes and codes.itemsize != width:
+        say(f"moves has no move codes of {words} bytes each, as those of {variant} are")
+        return nothing
     count = len(codes)
     if row.plies != count:
         say(f"plies is {row.plies}, and moves holds {count}")
     if row.game_hash.bytes != game_hash(row.variant or "", start.sfen(), row.moves):
         say("game_hash is not the hash of its variant, start position and moves")
-    texts = array("q", map(_texts(ranks).__getitem__, codes))
+    try:
+        texts = array("q", map(_texts.__getitem__, codes))
+    except ValueError as error:
+        say(f"moves cannot be read: {error}")
+        return nothing
     played, keys = array("q", bytes(8 * count)), array("q", bytes(8 * (count + 1)))
     position = start.copy()
     keys[0] = position.key()
     stop = position.replay(texts, 0, count, played, keys, [])
     if stop < count:
-        say(f"the move {moves.usi(codes[stop], ranks) or '0'} is illegal: {REASONS[position.reason]}", stop + 1)
+        say(f"the move {moves.usi(codes[stop]) or '0'} is illegal: {REASONS[position.reason]}", stop + 1)
         del keys[stop + 1:], played[stop:]
     else:
+        if width == 4:
+            for ply, (code, right) in enumerate(zip(codes, moves.decode(moves.encode(played, variant)), strict=True), 1):
+                if code != right:
+                    say(f"the code {code} is not that of the move {moves.usi(right)}, which is {right}", ply)
+        allowed = max(repetition.first_barred(keys, played, start.turn, rule) for rule in start.rules.repetition)
+        if allowed < count:
+            say(f"the move {moves.usi(codes[allowed])} is illegal: third-occurrence", allowed + 1)
         for message in (*_end(row, position, played, keys, start.turn), *_foul(row, position)):
             say(message)
-    return Proof(findings, row.moves[:2 * stop], keys, start, played)
+    return Proof(findings, row.moves[:width * stop], keys, start, played)
 
 
 def _start(row: Row) -> Position | str:
     """The start position of a game, or what is wrong with it."""
     text = row.start_sfen
     if text is None:
-        handicap = handicaps.by_key(row.handicap or "")
-        if handicap is None or row.variant != "shogi":
+        handicap = handicaps.by_key(row.handicap or "") if row.variant == "shogi" else None
+        if handicap is None:
             return (f"start_sfen is missing, and the handicap {row.handicap} of the variant {row.variant} names no "
                     "position")
         text = handicap.sfen
@@ -152,27 +165,42 @@ def _start(row: Row) -> Position | str:
         return str(error)
 
 
-def proven_end(position: Position, played: array[int], keys: array[int], turn: int) -> tuple[str | None, str | None]:
-    """How a game ended and who won it as far as its moves alone prove it; see `kifu.replay`."""
+def proven_end(position: Position, played: array[int], keys: array[int], turn: int,
+               rule: str) -> tuple[str | None, str | None]:
+    """How a game ended and who won it as far as its moves alone prove it by a reading of repetition; see `kifu.replay`.
+    """
+    if position.rules.key != "shogi" and (other := others.by_moves(position, keys, played, turn, rule)) is not None:
+        return other
     if not position.has_legal_move():
         mated = bool(played and played[-1] & GIVES_CHECK) or position.is_check()
         return "checkmate" if mated else "no_legal_move", COLOURS[1 - position.turn]
     if len(played) >= 12 and keys.count(keys[-1]) >= repetition.TIMES:
-        return repetition.repetition(keys, played, turn) or (None, None)
+        return repetition.repetition(keys, played, turn, rule) or (None, None)
     return None, None
 
 
 def _end(row: Row, position: Position, played: array[int], keys: array[int], turn: int) -> Iterator[str]:
-    """What is wrong with ``verified_end`` and ``verified_winner``."""
-    end, winner = proven_end(position, played, keys, turn)
+    """What is wrong with ``verified_end`` and ``verified_winner``.
+
+    The reading of repetition that was chosen is not in the row: any of those that the kind of shogi knows will do.
+    """
+    wrong = [_end_by(row, position, *proven_end(position, played, keys, turn, rule))
+             for rule in position.rules.repetition]
+    if None not in wrong:
+        yield wrong[0] or ""
+
+
+def _end_by(row: Row, position: Position, end: str | None, winner: str | None) -> str | None:
+    """What is wrong with them where the moves prove this end and winner."""
     stated = (row.verified_end, row.verified_winner)
     if end is not None and stated != (end, RESULTS[winner or DRAW]) and not (
             row.illegal_move is not None and stated == (None, None)):  # the foul came first: nothing was proven then
-        yield f"the moves prove {_told(end, RESULTS[winner or DRAW])}, and verified_end tells {_told(*stated)}"
-    elif end is None and row.verified_end in BY_MOVES:
-        yield f"verified_end tells {_told(*stated)}, which the moves do not prove"
-    elif end is None and row.verified_winner not in _winners(row, position):
-        yield f"verified_end tells {_told(*stated)}, which the final position refutes"
+        return f"the moves prove {_told(end, RESULTS[winner or DRAW])}, and verified_end tells {_told(*stated)}"
+    if end is None and row.verified_end in BY_MOVES:
+        return f"verified_end tells {_told(*stated)}, which the moves do not prove"
+    if end is None and row.verified_winner not in _winners(row, position):
+        return f"verified_end tells {_told(*stated)}, which the final position refutes"
+    return None
 
 
 def _winners(row: Row, position: Position) -> set[int | None]:
@@ -182,6 +210,8 @@ def _winners(row: Row, position: Position) -> set[int | None]:
     """
     if row.verified_end is None:
         return {None}
+    if "impasse" not in position.rules.options:  # nobody counts points in this kind of shogi
+        return {0} if row.verified_end == "max_moves" else set()
     share = 0 if row.handicap in ("even", "other") else impasse.missing_points(position)
     mover = RESULTS[COLOURS[position.turn]]
     declared = {impasse.declaration(position, rule, share) for rule in impasse.RULES}

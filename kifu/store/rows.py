@@ -106,7 +106,7 @@ class GameRow(NamedTuple):
     illegal_move: str | None
     illegal_reason: str | None
     plies: int
-    moves: bytes  # two bytes a ply, see kifu.store.moves
+    moves: bytes  # two bytes a ply, four of other kinds than ordinary shogi, see kifu.store.moves
     keys: bytes  # plies + 1 native int64: the key before each ply, and the final one
     tags: tuple[tuple[str, str, str, int], ...] | None  # side, kind, tag and ply, as in ``game_tags``
     clock: bytes | None  # milliseconds as one native int64 a ply, negative where a ply has none
@@ -159,7 +159,7 @@ def game_row(game: Game, offset: int | None = None, patterns: Matcher | None = N
 
     ``offset`` is where the record begins in its file; by default the record's own offset, in characters of its text.
     ``patterns`` finds its castles and openings, by default our own ones.
-    Raises ValueError for other verdicts and for boards whose moves do not fit two bytes.
+    Raises ValueError for other verdicts.
     """
     if game.verdict not in LOADED:
         raise ValueError(f"a game that is {game.verdict} has no row in games")
@@ -170,7 +170,7 @@ def game_row(game: Game, offset: int | None = None, patterns: Matcher | None = N
     comments, opening = _comments(record, game.plies)
     rated = fields.floodgate_ratings(opening) if "_rate:" in opening else (None, None)
     date, precision = _date(headers)
-    codes = moves.encode(game.moves)
+    codes = moves.encode(game.moves, game.variant)
     foul = game.illegal_move or {}
     black, white = _text(headers.get("black")), _text(headers.get("white"))
     black_grade, black_rank = grades.of(black, _text(headers.get("black_grade")))
@@ -348,7 +348,11 @@ def _evals(record: Record, plies: int) -> bytes | None:
 
 @lru_cache(maxsize=64)
 def _own_start(variant: str, handicap: str) -> str | None:
-    """The start position that a handicap names, None where it names none (``other``)."""
+    """The start position that a handicap of ordinary shogi names, None where it names none (``other``).
+
+    Those of other kinds of shogi are kept with each game, so that SQL finds a start position in ``start_sfen`` without
+    knowing their rules.
+    """
     from kifu.rules import handicaps
 
     found = handicaps.by_key(handicap) if variant == "shogi" else None

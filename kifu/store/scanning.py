@@ -59,6 +59,8 @@ def scanned(database: Database, asked: Pattern, filters: Filters, of: dict[int, 
 
     ``progress`` hears how many more games were looked at. Raises `StoreError` for a game that cannot be replayed.
     """
+    if filters.variant != RULES.key:
+        raise ValueError("patterns are those of ordinary shogi")
     whose = ", ".join(f"coalesce({condition or 'true'}, false)" for condition in of.values())
     _, rows = database.query(f"WITH selected AS (\n{filters.sql()}\n)\n"
                              f"SELECT game_id, handicap, start_sfen, moves, {whose} FROM selected ORDER BY game_id")

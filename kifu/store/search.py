@@ -20,8 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from kifu._tuples import NamedTuple
-from kifu.rules.handicaps import HANDICAPS
-from kifu.rules.move import from_usi
+from kifu.rules.handicaps import of_variant
 from kifu.rules.position import Position, PositionError
 from kifu.store import catalog, moves
 from kifu.store.database import Database
@@ -125,7 +124,7 @@ def start(handicap: str, start_sfen: str | None, variant: str = "shogi") -> Posi
     """The start position of a game by its row of ``games``, None where it is none."""
     try:
         if start_sfen is None:
-            return Position(HANDICAPS[handicap].sfen if variant == "shogi" else None, variant)
+            return Position(of_variant(variant)[handicap].sfen, variant)
         return Position(start_sfen, variant)
     except (KeyError, PositionError):
         return None
@@ -135,21 +134,10 @@ def play(position: Position, codes: array[int]) -> array[int] | None:
     """Play moves as the database keeps them; the packed moves, None where one of them is not legal."""
     played = array("q", bytes(8 * len(codes)))
     try:
-        texts = array("q", [_TEXTS[code] for code in codes])
-    except (KeyError, ValueError):  # a code that is no move
+        texts = moves.texts(codes)
+    except ValueError:  # a code that is no move
         return None
     return played if position.replay(texts, 0, len(codes), played, None, []) == len(codes) else None
-
-
-class _Texts(dict[int, int]):
-    """Move codes as move texts, each made when it is first met."""
-
-    def __missing__(self, code: int) -> int:
-        text = self[code] = from_usi(moves.usi(code))
-        return text
-
-
-_TEXTS = _Texts()
 
 
 def _text(name: str, found: str, filters: Filters, **given: Any) -> str:

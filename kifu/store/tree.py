@@ -96,6 +96,7 @@ class OpeningTree:
         if isinstance(asked, Position):
             self.key, self._sign, self._ranks = asked.key(), -1 if asked.turn else 1, asked.rules.ranks
             self._squares = asked.rules.ranks * asked.rules.files
+            self._corner = asked.rules.files + 1 | asked.rules.ranks + 1 << 4
             self._positions = {self.key: asked}
             filters = filters._replace(variant=asked.rules.key)
             if both:
@@ -103,7 +104,8 @@ class OpeningTree:
         elif both:
             raise ValueError("a position with its colours exchanged cannot be found by a key")
         else:
-            self.key, self._sign, self._ranks, self._squares = asked, SIDES[side], ranks, 0
+            self.key, self._sign, self._ranks, self._squares = asked, SIDES[side], ranks, 81
+            self._corner = 0xAA
         self.filters, self.both = filters, both
         self._fresh = database.meta("openings") == "fresh"
 
@@ -149,7 +151,7 @@ class OpeningTree:
         """For each of these moves, as (key, code), the earliest game that has it; games without a date come last."""
         found: dict[tuple[int, int], int] = {}
         for _, parameters in self._parts(list({move.key for move in played})):
-            rows = catalog.rows(self.database, "first_games", self.filters, **parameters, squares=self._squares or 81)
+            rows = catalog.rows(self.database, "first_games", self.filters, **parameters, **self._board)
             found.update(((key, code), game) for key, code, game in rows)
         return found
 
@@ -199,7 +201,10 @@ class OpeningTree:
         if self._positions is None or row.move == moves.ENDED:
             return row
         position = self._positions[row.key].copy()
-        move = position.resolve(from_usi(moves.usi(row.move, self._ranks)))
+        try:
+            move = position.resolve(from_usi(moves.usi(row.move, self._ranks)))
+        except (KeyError, ValueError):  # no move at all, of a game that is damaged
+            return None
         if move < 0:
             return None
         position.play(move)
@@ -221,7 +226,12 @@ class OpeningTree:
     def _text(self, query: str, parameters: Mapping[str, Any]) -> str:
         if query == "opening_tree":
             return catalog.load(query).text(**{name: parameters[name] for name in ("keys", "first", "last")})
-        return catalog.load(query).text(self.filters, **parameters, squares=self._squares or 81)
+        return catalog.load(query).text(self.filters, **parameters, **self._board)
+
+    @property
+    def _board(self) -> dict[str, int]:
+        """What the queries need to know of the board to turn moves."""
+        return {"squares": self._squares, "corner": self._corner}
 
     def _parts(self, keys: Sequence[int]) -> Iterator[tuple[list[int], dict[str, Any]]]:
         """Some keys at a time, each lot with the parameters that the queries have in common."""
@@ -291,5 +301,11 @@ def turned(position: Position) -> Position:
     4k4/9/4p4/9/9/9/9/9/4K4 w 2Pr 1
     """
     board, turn, hands, *_ = position.sfen(1).split()
-    return Position(f"{''.join(reversed(_MEN.findall(board))).swapcase()} {'b' if turn == 'w' else 'w'} "
-                    f"{hands.swapcase()} 1", position.rules.key)
+    rules = position.rules
+    if rules.royals_taken and hands != "-":  # the square of a lion just taken, see kifu.rules.sfen
+        file, rank = int(hands[:-1]), ord(hands[-1]) - 96
+        hands = f"{rules.files + 1 - file}{chr(96 + rules.ranks + 1 - rank)}"
+    else:
+        hands = hands.swapcase()
+    return Position(f"{''.join(reversed(_MEN.findall(board))).swapcase()} {'b' if turn == 'w' else 'w'} {hands} 1",
+                    rules.key)

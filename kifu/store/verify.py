@@ -112,7 +112,6 @@ def _plies_of(database: Database, game: Row, proof: Proof) -> Iterator[Finding]:
     if proof.start is None:
         yield Finding("plies", "its rows cannot be proven: the game has no start to play from", game.game_id)
         return
-    ranks = proof.start.rules.ranks
     wanted = list(zip(proof.keys, [*moves.decode(proof.codes), moves.ENDED], strict=True))
     seen: set[int | None] = set()
     for ply, key, code in database.rows("SELECT ply, key, move FROM plies WHERE game_id = $game ORDER BY ALL",
@@ -125,8 +124,8 @@ def _plies_of(database: Database, game: Row, proof: Proof) -> Iterator[Finding]:
             if key != wanted[ply][0]:
                 yield Finding("plies", f"key is {key}, and the position has {wanted[ply][0]}", game.game_id, ply)
             if code != wanted[ply][1]:
-                yield Finding("plies", f"move is {_move(code, ranks)}, and games.moves has "
-                                       f"{_move(wanted[ply][1], ranks)}", game.game_id, ply)
+                yield Finding("plies", f"move is {_move(code)}, and games.moves has {_move(wanted[ply][1])}",
+                              game.game_id, ply)
         seen.add(ply)
     for ply in range(len(wanted)):
         if ply not in seen:
@@ -162,12 +161,15 @@ def _by_ply(rows: list[tuple[Any, ...]]) -> Iterator[tuple[Any, tuple[Any, ...]]
     return ((row[0], row[1:]) for row in rows)
 
 
-def _move(code: int | None, ranks: int) -> str:
+def _move(code: int | None) -> str:
     if code is None:
         return "NULL"
     if code > 0xFFFF:
-        return f"{code}, which is none"
-    return moves.usi(code, ranks) or "none (0)"
+        try:
+            moves.text(code)
+        except ValueError:
+            return f"{code}, which is none"
+    return moves.usi(code) or "none (0)"
 
 
 # --- what is derived from them
@@ -186,7 +188,7 @@ def _openings(database: Database) -> Iterator[Finding]:
         f" WHERE {' OR '.join(f'o.{name} IS DISTINCT FROM r.{name}' for name in columns)} ORDER BY 1, 2"
         f" LIMIT {MOST_TOLD + 1}")
     for key, move, absent, surplus, stated, right in islice(rows, MOST_TOLD):
-        where = f"key {key}, move {_move(move, 9)}"
+        where = f"key {key}, move {_move(move)}"
         if absent:
             yield Finding("openings", f"{where}: the row is missing")
         elif surplus:

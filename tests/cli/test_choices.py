@@ -148,3 +148,16 @@ def test_a_lacking_character_hints_at_utf_8(kifu: Kifu, folder: Path) -> None:
     assert kifu("convert", "b.kif", "--to", "kif", "-o", "x.kifu", cwd=folder).status == 0
     ran = kifu("convert", "b.kif", "--to", "csa", "--to-encoding", "cp932", "-o", "x.csa", cwd=folder)
     assert "hint: --to-encoding utf-8 has every character\n" in ran.err
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (("--variant", "torishogi", "--handicap", "xyz"), "'xyz' is none of even, left-quail, falcon, "),
+    (("--handicap", "rook", "--variant", "torishogi"), "'rook' is no handicap of tori shogi, which has even, left-quail, "),
+    (("--handicap", "falcon"), "'falcon' is no handicap of shogi, which has even, lance, "),
+])
+def test_handicaps_are_those_of_the_kind_of_shogi(kifu: Kifu, folder: Path, arguments: tuple[str, ...], said: str) -> None:
+    """Whichever of the two options stands first."""
+    for command in (("check", "a.csa"), ("openings", "--db", "games.duckdb")):
+        ran = kifu(*command, *arguments, cwd=folder)
+        assert (ran.status, ran.out) == (2, "")
+        assert said in ran.err

@@ -15,9 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from examples import BY_PIPELINE, FOLDERS, NOTATION, answers, entries, is_problem, mode
 
 #: What no small file shows: found by the layers around the readers and tested beside them, in tests/pipeline, tests/cli.
-#: Of tori shogi, and no notation reads it yet without being told: see tests/rules/test_repetition.py, test_variants.py.
-ELSEWHERE = {"unreadable-file", "too-large", "internal-error",
-             "three-swallows-on-file", "swallow-drop-mate", "third-occurrence"}
+ELSEWHERE = {"unreadable-file", "too-large", "internal-error"}
 PROBLEMS = [folder for folder in FOLDERS if is_problem(folder)]
 IN_TEXT = [folder for folder in FOLDERS if not {path.suffix for path in folder.iterdir()} & BY_PIPELINE]
 

@@ -373,6 +373,12 @@ def test_show_draws_the_board_of_the_kind(kifu: Callable[..., Any], tori: Path) 
     assert kifu("show", tori, "--at", "2", "--svg", "-").out.startswith("<svg")
 
 
+def test_show_names_the_kind(kifu: Callable[..., Any], tori: Path) -> None:
+    """At the end of the game; of ordinary shogi nothing is said."""
+    assert "variant: torishogi, verdict: legal" in kifu("show", tori, "--quiet").out
+    assert "variant" not in kifu("show", tori, "--game", "2", "--quiet").out
+
+
 def test_detect_knows_lines_of_other_kinds(kifu: Callable[..., Any], tmp_path: Path) -> None:
     """Without a suffix that says so."""
     for name, text in (("a", f"sfen {TORI} moves 7e7d\n"), ("b", f"position sfen {CHU} moves 5i5h\n"), ("c", f"{KYOTO}\n"),

@@ -15,8 +15,8 @@ from kifu.store import moves
 
 def packed_moves() -> st.SearchStrategy[int]:
     """Packed moves of a board of up to 127 squares, with all that stands in the higher bits."""
-    return st.builds(lambda to, origin, rest: to | origin << 8 | rest << 16,
-                     st.integers(0, 127), st.integers(0, 127), st.integers(0, (1 << 16) - 1))
+    return st.builds(lambda to, origin, manner, rest: to | origin << 8 | manner << 16 | rest << 18,
+                     st.integers(0, 127), st.integers(0, 127), st.sampled_from([0, 1, 2]), st.integers(0, (1 << 14) - 1))
 
 
 @given(st.lists(packed_moves(), max_size=50))
@@ -41,6 +41,11 @@ def test_usi_of_a_code_is_usi_of_the_move() -> None:
 def test_large_boards_are_refused(move: int) -> None:
     with pytest.raises(ValueError, match="127 squares"):
         moves.encode([move])
+
+
+def test_what_drops_and_promotes_at_once_is_no_move() -> None:
+    with pytest.raises(ValueError, match="dropped and promotes"):
+        moves.encode([60 | 1 << 8 | 3 << 16])
 
 
 def test_bytes_are_little_endian() -> None:

@@ -94,6 +94,7 @@ RULES = Ruleset(
     promotion=ON_ENTRY,
     drops=NO_DROPS,
     royals_taken=True,
+    bare_king=True,
     repetition=(FOURTH, FOURTH_LOSES),
     handicaps=(  # lishogi's: Black holds more
         Handicap("2-lions", "2枚獅子", "two lions",

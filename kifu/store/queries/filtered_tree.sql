@@ -7,6 +7,7 @@
 -- $last: the highest of them
 -- $turned (none): list of as many keys, of the same positions with the colours exchanged
 -- $squares (81): number of squares of the board
+-- $corner (170): files of the board, and 16 times its ranks, and 17
 WITH last_visits AS (
     SELECT coalesce(list_extract($keys::BIGINT[], list_position($turned::BIGINT[], key)), key) AS key, game_id,
            arg_max(move, ply) AS code, arg_max(coalesce(list_contains($turned::BIGINT[], key), false), ply) AS turned
@@ -17,6 +18,10 @@ WITH last_visits AS (
 ), visits AS (
     SELECT key, game_id, date, CASE WHEN turned THEN -score ELSE score END AS score,
            CASE WHEN NOT turned OR code = 0 THEN code
+                WHEN code & 49152 = 49152  -- four bytes: file and rank of each square are turned
+                THEN code & 65280 | $corner - (code & 255)
+                     | (CASE WHEN code & 256 <> 0 THEN code >> 16 & 255 ELSE $corner - (code >> 16 & 255) END << 16)
+                     | (CASE WHEN code >> 24 = 0 THEN 0 ELSE $corner - (code >> 24) END << 24)
                 ELSE code & 49152 | $squares - 1 - (code & 127)  -- a drop keeps its kind, squares are turned
                      | (CASE WHEN code & 16384 <> 0 THEN code >> 7 & 127 ELSE $squares - 1 - (code >> 7 & 127) END << 7)
            END::UINTEGER AS move,

@@ -5,7 +5,7 @@
 -- $plies (3; 1..40): so many moves
 -- $ranks (9): height of the board
 WITH begun AS (
-    SELECT left(hex(moves), 4 * $plies) AS codes, score FROM selected WHERE plies >= $plies
+    SELECT left(hex(moves), 2 * (octet_length(moves) // plies) * $plies) AS codes, score FROM selected WHERE plies >= $plies
 )
 SELECT array_to_string(usi_moves(from_hex(codes), ranks := $ranks), ' ') AS moves,
        count(*) AS games, count(*) FILTER (score = 1) AS black_wins, count(*) FILTER (score = 0) AS draws,
