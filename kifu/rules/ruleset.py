@@ -154,7 +154,8 @@ class _Fields(NamedTuple):
     source: str = ""  # where the rules come from
     ja: str = ""  # the name in Japanese, as KIF puts it into 手合割
     #: A face as SFEN writes Black's -> its words in KIF, a blank between them: that of moves, that of boards and hands
-    #: where it is another, further ones that are read. A face without words goes by its letter.
+    #: where it is another, further ones that are read. A face without words goes by its letter. On boards no two faces
+    #: have one word; none has digits, brackets or signs in it.
     kanji: Mapping[str, str] = MappingProxyType({})
     western: Mapping[str, str] = MappingProxyType({})  # the same -> its name in western text, where not the SFEN one
     ja_others: tuple[str, ...] = ()  # other names in Japanese that KIF gives it; read, never written
