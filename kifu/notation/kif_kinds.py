@@ -26,9 +26,9 @@ class KindsApart(NumberedLines):
 
     def read(self) -> list[Record]:
         """All records of the text; where some are of another kind of shogi than the ordinary one, as it reads them."""
-        if self.given_variant in (None, "shogi") or not self.OTHER_BOARDS:
+        if self.given_variant is None or self.given_variant == "shogi" or not self.OTHER_BOARDS:
             try:
-                records = super().read()
+                records = Reader.read(self)
             except _OtherKind:
                 pass
             else:

@@ -154,7 +154,8 @@ class _Fields(NamedTuple):
     source: str = ""  # where the rules come from
     ja: str = ""  # the name in Japanese, as KIF puts it into 手合割
     #: A face as SFEN writes Black's -> its words in KIF, a blank between them: that of moves, that of boards and hands
-    #: where it is another, further ones that are read. A face without words goes by its letter.
+    #: where it is another, further ones that are read. A face without words goes by its letter. On boards no two faces
+    #: have one word; none has digits, brackets or signs in it.
     kanji: Mapping[str, str] = MappingProxyType({})
     #: The same -> its names in western text where the SFEN letter is not the only one, a blank between them: first the
     #: one that is written. They have at most three letters, none of them an x. `+` and a name is the promoted face.

@@ -3,13 +3,15 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import kifu
 from kifu import ends
+from kifu.draw import width
 from kifu.notation import kif_boards, writer
 from kifu.notation.kanji import kind_named, words_of
 from kifu.notation.writing import UnwritableError
@@ -91,17 +93,18 @@ def test_diagrams_come_back(variant: str) -> None:
             told[2] = "-"  # that a lion was just taken no diagram tells
         assert found == told
         assert kifu.write([read_back], "bod") == text
-        widths = {_columns(line) for line in text.splitlines() if line.startswith(("|", "+"))}
-        ranks = RULESETS[variant].ranks
-        assert len({_columns(line[:line.rindex("|") + 1]) for line in text.splitlines() if line.startswith("|")}) == 1
-        assert len([line for line in text.splitlines() if line.startswith("|")]) == ranks
-        assert widths
+        assert_aligned(text, RULESETS[variant])
 
 
-def _columns(text: str) -> int:
-    from kifu.draw import width
-
-    return width(text)
+def assert_aligned(text: str, rules: Ruleset) -> None:
+    """Rules and rows of a diagram are equally wide, and the last file stands above the last cell."""
+    lines = text.splitlines()
+    rows = [line[:line.rindex("|") + 1] for line in lines if line.startswith("|")]
+    assert len(rows) == rules.ranks
+    assert len({width(row) for row in rows} | {width(line) for line in lines if line.startswith("+")}) == 1
+    files = next(line for line in lines if line.endswith(" １"))
+    assert width(files) == width(rows[0]) - 1
+    assert len(files.split()) == rules.files
 
 
 @pytest.mark.parametrize("variant", KINDS)
@@ -116,10 +119,10 @@ def test_handicaps_come_back(variant: str) -> None:
         assert ("下手：" in text) == (handicap.key != "even")
         again = read(text)
         assert (again.handicap, again.start, usi_of(again)) == (handicap.key, game.start, moves)
-        if handicap.key != "even" and handicap.ja:  # the name by itself, too
-            named = read(f"手合割：{handicap.ja}\n", "kif") if variant not in ("minishogi",) else None
-            if named is not None and named.variant == variant:
-                assert named.start.split()[:2] == game.start.split()[:2]
+        if handicap.key != "even":  # its name by itself, where the kind is named
+            record, = kifu.parse(f"手合割：{handicap.ja}\n", "kif", variant=variant)
+            named = replay(record)
+            assert (named.variant, named.handicap, named.start) == (variant, handicap.key, game.start)
 
 
 @pytest.mark.parametrize("variant", KINDS)
@@ -347,6 +350,44 @@ def test_hands_in_the_words_of_the_kind() -> None:
     assert game.start == "k4/5/5/5/K4 b Rr2b2g2s2p 1"
     game = read(f"手合割：5五将棋\n{board}先手の持駒：と\n", "bod")
     assert [one.name for one in game.diagnostics] == ["bad-board"]
+
+
+# --- the program ---------------------------------------------------------------------------------------------------
+@pytest.fixture
+def run(request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """The program as a user runs it; `kifu` is the package here."""
+    found: Callable[..., Any] = request.getfixturevalue("kifu")
+    return found
+
+
+def test_the_program_converts_and_shows(run: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "lions.kif"
+    path.write_text(LIONS, encoding="utf-8")
+    assert run("check", path).status == 0
+    assert f"position sfen {LIONS_START} moves {' '.join(LIONS_MOVES)} resign" in run("convert", path, "--to", "usi").out
+    refused = run("convert", path, "--to", "ki2")
+    assert refused.status == 1
+    assert "ki2 cannot hold chu shogi; " in refused.err
+    told = run("show", path, "--at", "3", "--quiet").out
+    assert "手数＝3  一歩目 ▲7五獅子 （←7六） 3手目二歩目 ▲6四獅子 （←7五）  まで（全8手）" in told
+    assert "の持駒" not in told  # nothing is ever in hand
+    assert_aligned(told, RULESETS["chushogi"])
+    assert run("convert", path, "--to", "kif", "--into", tmp_path / "out").status == 0
+    assert run("check", tmp_path / "out" / "lions.kif").status == 0  # in the usual encoding of KIF files
+
+
+def test_the_program_says_what_is_wrong(run: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "wrong.kif"
+    path.write_text(LIONS.replace("7五獅子 （←7六）", "7五獅子 （←7七）"), encoding="utf-8")
+    told = run("check", path)
+    assert told.status == 1
+    assert f"{path}:22:4" in told.out
+    assert "K203 unreadable-move: a move that cannot be read: 一歩目 ▲7五獅子 （←7七）" not in told.out
+    assert "K411 empty-origin: 一歩目 ▲7五獅子 （←7七） 3手目二歩目 ▲6四獅子 （←7五）: no man stands on 7g" in told.out
+    path.write_text("1 １四飛(15)\n", encoding="utf-8")
+    assert run("check", "--variant", "minishogi", path).status == 0
+    assert "K203 unreadable-move: a move that cannot be read: １四飛(15); expected a move of tori shogi" in run(
+        "check", "--variant", "torishogi", path).out
 
 
 # --- which kind -----------------------------------------------------------------------------------------------------
