@@ -337,6 +337,8 @@ def test_no_record_of_the_corpus_is_taken_for_another_kind(shared: Path) -> None
     ("torishogi", "SxP", ""), ("torishogi", "Lx!4c", ""), ("torishogi", "S-4d-4c", ""), ("torishogi", "--", ""),
     ("torishogi", "Sw--", ""), ("chushogi", "P-99", "with a letter for the rank"), ("minishogi", "7g7f5a", ""),
     ("torishogi", "LQxC", ""), ("torishogi", "Sw-", ""), ("torishogi", "Sw*", ""), ("torishogi", "Swx-4c", ""),
+    ("torishogi", "Fax-c4", ""), ("torishogi", "Faxc4", ""), ("torishogi", "Sw-d3", ""), ("torishogi", "S-d3", ""),
+    ("torishogi", "Sw*d3", ""),
 ])
 def test_a_move_that_cannot_be_ends_its_line(variant: str, written: str, why: str) -> None:
     """It is an error; the move before it stands, and what follows it is not played."""
@@ -345,6 +347,13 @@ def test_a_move_that_cannot_be_ends_its_line(variant: str, written: str, why: st
     assert (game.verdict, game.plies) == ("unreadable", 1)
     finding = next(finding for finding in game.diagnostics if finding.name == "unreadable-move")
     assert why in (finding.hint or "")
+
+
+@pytest.mark.parametrize("written", ["Sxd3", "Sw6d-d3", "Fax3cd", "Fax3cSw"])
+def test_what_is_glued_to_a_move_makes_it_unknown(written: str) -> None:
+    game = one(f'[Variant "torishogi"]\n\n1. Swx3c {written} 2. Sw-3d *\n')
+    assert (game.verdict, game.plies) == ("unreadable", 1)
+    assert "glued-moves" in told(game)
 
 
 def test_unreadable_moves_of_a_variation_leave_the_main_line() -> None:
