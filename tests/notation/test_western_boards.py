@@ -21,6 +21,7 @@ from kifu.replay import replay
 from kifu.rules.handicaps import of_variant
 from kifu.rules.move import from_usi, usi
 from kifu.rules.position import Position
+from kifu.rules.ruleset import AHEAD, COMPASS, ORTHOGONAL, Kind, Ruleset, slides, steps
 from kifu.rules.variants import RULESETS
 
 OTHERS = [key for key in RULESETS if key != "shogi"]
@@ -199,6 +200,20 @@ def test_a_whole_collection_of_kinds_is_one_text() -> None:
     again = [replay(record) for record in read(write(games, "western", "names"), "western")]
     assert [(game.variant, played(game)) for game in again] == [(game.variant, played(game)) for game in games]
     assert [game.diagnostics for game in again] == [[]] * len(games)
+
+
+def test_a_kind_that_nobody_foresaw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more ruleset is enough: its letters are read and written, and a name where it has one."""
+    lance = Kind(2, "L", "lance", slides(AHEAD), steps(*ORTHOGONAL), "crown", must_promote=1)
+    king = Kind(8, "K", "king", steps(*COMPASS), royal=True)
+    rules = Ruleset("small-shogi", "small shogi", 3, 5, "lkl/3/3/3/LKL b - 1", (lance, king), 1, "L", western={"+L": "Cwn"})
+    monkeypatch.setitem(RULESETS, "small-shogi", rules)
+    for seed in range(10):
+        game = random_game("small-shogi", seed, 30)
+        for style in ("hodges", "names", "numeric", "hosking"):
+            again = one(write([game], "western", style))
+            assert (everything(again), again.diagnostics) == (everything(game), [])
+    assert played(one('[Variant "Small"]\n\n1. Lx3a+ K-2b 2. Cwn-3b *\n')) == ["3e3a+", "2a2b", "3a3b"]
 
 
 # --- names and signs --------------------------------------------------------------------------------------------------
