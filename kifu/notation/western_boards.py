@@ -49,8 +49,8 @@ _SIDE = re.compile(rf"[☗▲☖△▽]{_BLANKS}")
 _CALLED = re.compile(r"\+?[^\W\d_]{2,}|\+?[A-Z]")
 _SIGNS = {"-": QUIET, "x": CAPTURE, ":": CAPTURE, "*": DROP, "'": DROP, "@": DROP, None: 0}
 _LIKE_A_MOVE = re.compile(rf"(?:{_NAME})?(?:[-x:*'@]|(?:{_SQUARE}))")
-#: A word that begins like a capture by a man: `Swx`, `LQxC`.
-_TAKING = re.compile(r"([A-Z][A-Za-wyz]{1,2})x(?![a-wyzÀ-ɏ])")
+#: A word that begins like a move: `Swx`, `LQxC`, and `Sw-d` of `Sw-d3`, whose square is the wrong way round.
+_SIGNED = re.compile(r"([A-Z][A-Za-wyz]{0,2})([-x])(.*)", re.DOTALL)
 #: Terminals and productions of moves of ordinary shogi, which are not in this grammar or need no meaning there.
 _ORDINARY_MOVES = frozenset({
     *PIECES, *map(str.lower, PIECES), "SQUARE", "NUMERIC_SQUARE", "CAPITAL_SQUARE", "USI_MOVE", "ORIGIN", "MOVES",
@@ -149,10 +149,15 @@ class BoardsReader(WesternReader):
             expected=f"a move of {rules.name}", hint=_hint(self.text[start:end], rules)))
 
     def on_word(self, move: int, start: int, end: int, value: int) -> None:
-        match = _TAKING.match(self.text[start:end])
-        if match is not None and self.kind is not None and match[1] in names_read(self.kind):
+        match = _SIGNED.match(self.text[start:end])
+        square = match is not None and len(match[3]) == 1 and self.text[end:end + 1].isdigit()
+        if match is not None and self.kind is not None and match[1] in names_read(self.kind) and (
+                square or match[2] == "x" and len(match[1]) > 1):
             self.told = True
             self.broken(move, start, end)
+        elif move > self.first_move and self.info[INFO * move - 3] == start:  # glued to a move: `Sx` of `Sxd3`
+            self.branch.take(move - self.first_move)
+            self.glued(self.branch, move - 1, self.info[INFO * (move - 1)], end)
         else:
             super().on_word(move, start, end, value)
 

@@ -21,6 +21,7 @@ from kifu.replay import replay
 from kifu.rules.handicaps import of_variant
 from kifu.rules.move import from_usi, usi
 from kifu.rules.position import Position
+from kifu.rules.ruleset import AHEAD, COMPASS, ORTHOGONAL, Kind, Ruleset, slides, steps
 from kifu.rules.variants import RULESETS
 
 OTHERS = [key for key in RULESETS if key != "shogi"]
@@ -201,6 +202,20 @@ def test_a_whole_collection_of_kinds_is_one_text() -> None:
     assert [game.diagnostics for game in again] == [[]] * len(games)
 
 
+def test_a_kind_that_nobody_foresaw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more ruleset is enough: its letters are read and written, and a name where it has one."""
+    lance = Kind(2, "L", "lance", slides(AHEAD), steps(*ORTHOGONAL), "crown", must_promote=1)
+    king = Kind(8, "K", "king", steps(*COMPASS), royal=True)
+    rules = Ruleset("small-shogi", "small shogi", 3, 5, "lkl/3/3/3/LKL b - 1", (lance, king), 1, "L", western={"+L": "Cwn"})
+    monkeypatch.setitem(RULESETS, "small-shogi", rules)
+    for seed in range(10):
+        game = random_game("small-shogi", seed, 30)
+        for style in ("hodges", "names", "numeric", "hosking"):
+            again = one(write([game], "western", style))
+            assert (everything(again), again.diagnostics) == (everything(game), [])
+    assert played(one('[Variant "Small"]\n\n1. Lx3a+ K-2b 2. Cwn-3b *\n')) == ["3e3a+", "2a2b", "3a3b"]
+
+
 # --- names and signs --------------------------------------------------------------------------------------------------
 
 def test_no_name_is_a_letter_of_another_man() -> None:
@@ -337,6 +352,8 @@ def test_no_record_of_the_corpus_is_taken_for_another_kind(shared: Path) -> None
     ("torishogi", "SxP", ""), ("torishogi", "Lx!4c", ""), ("torishogi", "S-4d-4c", ""), ("torishogi", "--", ""),
     ("torishogi", "Sw--", ""), ("chushogi", "P-99", "with a letter for the rank"), ("minishogi", "7g7f5a", ""),
     ("torishogi", "LQxC", ""), ("torishogi", "Sw-", ""), ("torishogi", "Sw*", ""), ("torishogi", "Swx-4c", ""),
+    ("torishogi", "Fax-c4", ""), ("torishogi", "Faxc4", ""), ("torishogi", "Sw-d3", ""), ("torishogi", "S-d3", ""),
+    ("torishogi", "Sw*d3", ""),
 ])
 def test_a_move_that_cannot_be_ends_its_line(variant: str, written: str, why: str) -> None:
     """It is an error; the move before it stands, and what follows it is not played."""
@@ -345,6 +362,13 @@ def test_a_move_that_cannot_be_ends_its_line(variant: str, written: str, why: st
     assert (game.verdict, game.plies) == ("unreadable", 1)
     finding = next(finding for finding in game.diagnostics if finding.name == "unreadable-move")
     assert why in (finding.hint or "")
+
+
+@pytest.mark.parametrize("written", ["Sxd3", "Sw6d-d3", "Fax3cd", "Fax3cSw"])
+def test_what_is_glued_to_a_move_makes_it_unknown(written: str) -> None:
+    game = one(f'[Variant "torishogi"]\n\n1. Swx3c {written} 2. Sw-3d *\n')
+    assert (game.verdict, game.plies) == ("unreadable", 1)
+    assert "glued-moves" in told(game)
 
 
 def test_unreadable_moves_of_a_variation_leave_the_main_line() -> None:
