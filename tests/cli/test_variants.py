@@ -66,7 +66,7 @@ def test_tori_shogi_as_its_rules_say(kifu: Kifu) -> None:
                    "swallow not on a file where 2 of the same side stand unpromoted", "no points are counted",
                    "third-barred: no move may make a position for the third time",
                    "or, with --rules repetition=fourth-loses: who makes a position for the fourth time has lost",
-                   "falcon falcon rpckcpl/7/sssssss/2s1S2/SSSSSSS/3F3/LPCKCPR w - 1"):
+                   "falcon falcon", " rpckcpl/7/sssssss/2s1S2/SSSSSSS/3F3/LPCKCPR w - 1"):
         assert wanted in told, wanted
 
 
