@@ -63,7 +63,7 @@ def command(query: str | None, inputs: Inputs, db: str | None, script: IO[str] |
 
     \b
     Functions of the file, for every program that opens it:
-      usi(move), usi_moves(moves)      moves in USI
+      usi(move), usi_moves(moves)      moves in USI, of every kind of shogi
       FROM game_moves(game_id)         a row a move, with the position before it
       sfen_at(moves, start_sfen, handicap, ply), game_sfen(game_id, ply)
       position_key(sfen), key_sfen(key), start_key()
@@ -72,9 +72,13 @@ def command(query: str | None, inputs: Inputs, db: str | None, script: IO[str] |
       tag_name(tag, 'en'), position_name(key)   castles and openings, in ja or en
       outcome(result, verified_winner), result_word(result)
       wilson(points, n), wilson_low(points, n), wilson_high(points, n)
-    Functions of kifu, here and with kifu.connect(path) in Python:
-      western_moves(moves, start_sfen, handicap), japanese_moves(...)
-      move_name(sfen, move, 'japanese')   western, csa, kif, usi, hosking, ...
+    Functions of kifu, here and with kifu.connect(path) in Python; those with
+    variant know every kind of shogi by it, the others above ordinary shogi:
+      western_moves(moves, start_sfen, handicap, 'western', variant)
+      japanese_moves(moves, start_sfen, handicap, variant)
+      move_name(sfen, move, 'japanese')   western, csa, kif, usi, hosking, ...;
+      move_name(sfen, move, 'western', variant)
+      position_at(moves, start_sfen, handicap, ply, variant)
       position_key_after('P-7f P-3d'), sfen_after('7g7f 3c3d')
 
     \b

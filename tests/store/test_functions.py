@@ -207,7 +207,7 @@ def test_null_and_what_is_not_there(database: Database, expression: str) -> None
     ("western_moves('\\xFF\\xFF'::BLOB)", "move 1 is no move"), ("western_moves('\\xbc\\x1d'::BLOB)", "move 1 (7f7g) is not legal"),
     ("western_moves(''::BLOB, 'nonsense')", "an SFEN has four parts"), ("western_moves(''::BLOB, NULL, 'x')", "'x' is no handicap"),
     ("western_moves(''::BLOB, NULL, NULL, 'x')", "there is no style 'x'"),
-    ("japanese_moves(''::BLOB, NULL, NULL, 'x')", "does not take 4 arguments; it is japanese_moves(moves, start_sfen, handicap)"),
+    ("japanese_moves(''::BLOB, NULL, NULL, 'shogi', 'x')", "does not take 5 arguments; it is japanese_moves(moves, start_sfen, handicap, variant)"),
     ("japanese_moves(''::BLOB, 5)", "not 5"), ("move_name('x', 3)", "an SFEN has four parts"), ("move_name('x')", "does not take 1"),
     (f"move_name('{EVEN}', 65535)", "is not legal in"), (f"move_name('{EVEN}', 3)", "is not legal in"),
     (f"move_name('{EVEN}', 7739, 'x')", "there is no style"), ("move_name(5, 5)", "wants an SFEN"),
