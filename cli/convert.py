@@ -131,7 +131,7 @@ def command(inputs: Inputs, to: str, style: str | None, pieces: str | None, lang
 
     \b
     Examples:
-      kifu convert sample_games/ --to csa --quiet
+      kifu convert sample_games/ --to usi --quiet
       kifu convert game.csa --to kif -o game.kif
       kifu convert games/ --to usi --into usi/
       kifu convert sample_games/mate.csa --to western --pieces animals --lang cs

@@ -207,13 +207,12 @@ def test_positions(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", KINDS)
 def test_who_takes_part(variant: str) -> None:
-    """SFEN and USI hold every kind, and ordinary shogi goes through all."""
+    """SFEN and USI, western text and KIF hold every kind, and ordinary shogi goes through all."""
     taking = {notation for notation, _ in ways(game_of(variant, 1, plies=10))}
-    assert {"usi", "sfen"} <= taking
     if variant == "shogi":
         assert taking == {notation for notation, _ in WAYS}
     else:
-        assert not taking & {"csa", "ki2", "usen", "jkf"}  # they name no other board and no other man
+        assert taking == {"usi", "sfen", "western", "psn", "kif"}  # the others name no other board and no other man
 
 
 @pytest.mark.parametrize("variant", [kind for kind in KINDS if kind != "shogi"])
