@@ -33,7 +33,7 @@ REST = "残り"
 #: How many moves are looked at where nothing else tells the kind of shogi.
 LOOKED_AT = 40
 #: A move on a large board, or a step of one.
-_LARGE = re.compile(r"(?:^|[\r\n])[ 　\t]*[0-9]{1,9}[ 　\t]*(?:手目)?[ 　\t]*"
+_LARGE = re.compile(r"(?:^|[\r\n])[ 　\t]*[0-9]{1,9}+[ 　\t]*+(?:手目)?+[ 　\t]*+"
                     r"(?:一歩目|[^\r\n*＊#]{1,24}[(（]←[0-9０-９])")
 
 

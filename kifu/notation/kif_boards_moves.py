@@ -17,16 +17,16 @@ from kifu.rules.ruleset import Ruleset
 from kifu.rules.variants import RULESETS
 
 SIDES_WRITTEN = BLACK_SIDE | WHITE_SIDE
-_BLANKS = "[ 　\t]*"
+_BLANKS = "[ 　\t]*+"
 _SQUARE = "(1[0-2]|１[０-２]|[1-9１-９])(十[一二]?|[一二三四五六七八九1-9１-９a-l])"
 #: A move, or a step of one: what it goes to, the man and how it goes, where it comes from.
 _STEP = re.compile(
     rf"(?:[一二]歩目)?{_BLANKS}[▲△▼▽☗☖]?{_BLANKS}(?:[同仝]{_BLANKS}(?:{_SQUARE})?|{_SQUARE}){_BLANKS}"
-    rf"([^ 　\t\r\n()（）]+){_BLANKS}(?:[(（](?:居食い|じっと|まで)[)）]{_BLANKS})?"
+    rf"([^ 　\t\r\n()（）]++){_BLANKS}(?:[(（](?:居食い|じっと|まで)[)）]{_BLANKS})?"
     rf"(?:[(（]{_BLANKS}←?{_BLANKS}{_SQUARE}{_BLANKS}[)）]|[(（]00[)）])?{_BLANKS}")
 _SECOND_STEP = "二歩目"
-#: The man of a move on a large board.
-_LARGE = re.compile(rf"(?:[同仝]|{_SQUARE})([^ 　\t\r\n()（）]+)(?:[(（][^()（）\r\n]*[)）])?{_BLANKS}[(（]←")
+#: The man of a move on a large board; comments are searched too, so a word has a longest length.
+_LARGE = re.compile(rf"(?:[同仝]|{_SQUARE})([^ 　\t\r\n()（）]{{1,24}})(?:[(（][^()（）\r\n]{{,24}}[)）])?{_BLANKS}[(（]←")
 _HOW = "(打|不成|生|成)?(?:まで)?"
 Square = tuple[int, int]
 

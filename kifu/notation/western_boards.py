@@ -35,6 +35,8 @@ from kifu.rules.variants import RULESETS
 
 #: Values of the tag that tell nothing: chess programs write them.
 _SAYS_NOTHING = frozenset({"", "?", "-", "from position"})
+#: The tags that tell the kind of shogi, by what they tell.
+_TELLING = {"Variant": "Variant", "variant": "Variant", "SFEN": "SFEN", "FEN": "SFEN"}
 _BOARD = re.compile(r"[0-9A-Za-z+]++(?:/[0-9A-Za-z+]++)+(?=[ \t]+[bw]\b)")
 _SQUARE = "(?:1[0-2]|[1-9])[a-lA-L]|[1-9][1-9]"
 _NAME = r"\+?(?:[A-Z][A-Za-wyz]{0,2}|[p歩香桂銀金角飛玉王と馬龍竜])"
@@ -65,11 +67,16 @@ def kind_of(tags: Iterable[tuple[str, str]]) -> str | None:
     """
     sfen = ""
     for key, value in tags:
-        if key in ("Variant", "variant") and value.strip().casefold() not in _SAYS_NOTHING:
+        name = _TELLING.get(key)
+        if name == "Variant" and _says_something(name, value):
             return named(value)
-        if key in ("SFEN", "FEN"):
+        if name == "SFEN":
             sfen = sfen or value
     return kind_of_sfen(sfen) if _BOARD.match(sfen) else ORDINARY
+
+
+def _says_something(name: str, value: str) -> bool:
+    return value.strip().casefold() not in _SAYS_NOTHING if name == "Variant" else bool(value)
 
 
 class BoardsReader(WesternReader):
@@ -87,10 +94,27 @@ class BoardsReader(WesternReader):
         """All records of the text."""
         return Brackets.read(self)
 
+    def open(self, move: int, offset: int) -> None:
+        super().open(move, offset)
+        self.seen_tags = 0  # how many tags of the record were looked at for its kind of shogi
+        self.telling: dict[str, str] = {}  # the first variant and the first position that they tell
+        self.told_kind: str | None = ORDINARY
+
     @property
     def kind(self) -> str | None:
         """The kind of shogi of the record in hand, None where it is not known."""
-        return self.given_variant or kind_of(self.record.headers)
+        return self.given_variant or self.kind_told()
+
+    def kind_told(self) -> str | None:
+        """The kind of shogi that the tags of the record tell; each is looked at once, however often this is asked."""
+        headers = self.record.headers
+        for key, value in headers[self.seen_tags:] if self.seen_tags < len(headers) else ():
+            name = _TELLING.get(key)
+            if name and name not in self.telling and _says_something(name, value):
+                self.telling[name] = value
+                self.told_kind = kind_of(self.telling.items())
+        self.seen_tags = len(headers)
+        return self.told_kind
 
     # --- moves ------------------------------------------------------------------------------------------------------
     def settle(self, record: Record) -> None:

@@ -16,6 +16,7 @@ from kifu.rules.ruleset import EITHER_FACE, Ruleset
 from kifu.rules.variants import RULESETS
 
 _MAN = re.compile(r"\+?[A-Za-z]|[0-9]+|.")
+_DIGITS = frozenset("0123456789")
 
 
 def recognised(sfen: str) -> str | None:
@@ -45,16 +46,16 @@ def _fits(rules: Ruleset, rows: list[str], hands: str) -> bool:
         return True  # nothing is in hand: the field tells of a lion taken (see `kifu.rules.sfen`)
     held = "" if hands == "-" else hands
     plain = {kind.letter for kind in rules.kinds if not kind.royal}
-    return all(sign in plain or sign.isdigit() or (sign == "+" and rules.drops == EITHER_FACE) for sign in held.upper())
+    return all(sign in plain or sign in _DIGITS or (sign == "+" and rules.drops == EITHER_FACE) for sign in held.upper())
 
 
 def _men(rows: Iterable[str]) -> Iterable[str]:
-    return (man for row in rows for man in _MAN.findall(row) if not man.isdigit())
+    return (man for row in rows for man in _MAN.findall(row) if man[0] not in _DIGITS)
 
 
 def width(row: str) -> int:
     """How many squares a row of an SFEN has."""
-    return sum(int(part) if part.isdigit() and len(part) < 4 else 1 for part in _MAN.findall(row))
+    return sum(int(part) if part[0] in _DIGITS and len(part) < 4 else 1 for part in _MAN.findall(row))
 
 
 def _faces(rules: Ruleset) -> frozenset[str]:

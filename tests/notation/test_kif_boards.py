@@ -605,3 +605,15 @@ def test_the_real_files(shared: Path) -> None:
     assert (mini.variant, mini.start) == ("minishogi", "rbsgk/4p/P4/5/KGSBR w - 1")
     # its eighth move drops a pawn that nobody has
     assert usi_of(game("KifModelTest_L209")) == "2e3d- 1a1b- 1e1d+ 1b1d+ 3e4d +P*2b 3d2b+".split()
+
+
+# --- what takes no longer than its length -------------------------------------------------------------------------------
+@pytest.mark.parametrize("text", [
+    "1手目 7八歩兵 （←7九）\n*" + "同" * 200_000 + "\n2手目 7五歩兵 （←7四）\n",
+    "1手目 7八歩兵 （←7九）\n*" + "同歩(" + "x" * 30 + "同歩(" * 50_000 + "\n",
+    "手合割：京都将棋\n1手目" + " " * 200_000 + "x\n",
+    "手合割：中将棋\n1手目 同" + " " * 200_000 + "歩兵" + " " * 200_000 + "（x\n",
+])
+def test_long_lines_are_read_once(text: str) -> None:
+    """With the square of their length these would take minutes."""
+    assert kifu.parse(text, "kif")[0].variant in ("chushogi", "kyotoshogi")

@@ -447,3 +447,10 @@ def test_notate_spells_every_kind() -> None:
 def test_styles_of_ordinary_shogi_refuse_the_others(style: str) -> None:
     with pytest.raises(UnwritableError, match="ordinary shogi only, not of tori shogi; hodges and names can write it"):
         write([random_game("torishogi", 1, 4)], "western", style)
+
+
+def test_tags_are_looked_at_once() -> None:
+    """However many words ask for the kind of shogi: with the product of both this would take minutes."""
+    text = '[A "b"]\n' * 20_000 + '[Variant "torishogi"]\n\n1. ' + "Swx " * 100_000
+    record, = kifu.parse(text, "western")
+    assert (record.variant, sum(one.name == "unreadable-move" for one in record.diagnostics)) == ("torishogi", 100_000)

@@ -38,3 +38,8 @@ def test_every_position_of_the_oracle_fits(shared: Path) -> None:
 ])
 def test_letters_faces_and_hands_tell(sfen: str, keys: tuple[str, ...]) -> None:
     assert fitting(sfen) == keys
+
+
+@pytest.mark.parametrize("sfen", ["²/9/9/9/9/9/9/9/9 b - 1", "٣k/5/5/5/K4 b - 1", "4k/5/5/5/K4 b ² 1", "４k/5/5/5/K4 b - 1"])
+def test_digits_are_those_of_ascii(sfen: str) -> None:
+    assert recognised(sfen) is None
