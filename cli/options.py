@@ -73,16 +73,18 @@ class EncodingName(click.ParamType[str]):
 
 
 class VariantName(click.ParamType[str]):
-    """A kind of shogi whose records can be read."""
+    """A kind of shogi whose records can be read, by any name that a record may give it; its key is what counts."""
 
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from kifu.rules.recognise import named
         from kifu.rules.variants import RULESETS
 
-        if value not in RULESETS:
+        key = named(str(value))
+        if key is None:
             self.fail(f"{value!r} is none of {', '.join(RULESETS)}.", param, ctx)
-        return value
+        return key
 
 
 class HandicapName(click.ParamType[str]):

@@ -18,7 +18,7 @@ from kifu.rules.variants import RULESETS
 
 #: What 手合割 may say that ends like the name of a kind of shogi and names no other one.
 _ORDINARY = frozenset({"将棋", "本将棋", "平手将棋", "詰将棋", "詰め将棋"})
-_HALF_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
+_HALF_DIGITS = str.maketrans("０１２３４５６７８９＋", "0123456789+")
 
 
 class Words:
@@ -115,4 +115,4 @@ def name_of(rules: Ruleset) -> str:
 
 def _plain(name: str) -> str:
     """A name without what writers vary: the width of digits, case, blanks, hyphens."""
-    return "".join(name.casefold().translate(_HALF_DIGITS).replace("-", " ").split())
+    return "".join(name.casefold().translate(_HALF_DIGITS).replace("-", " ").replace("+", "plus").split())

@@ -26,7 +26,8 @@ _STEP = re.compile(
     rf"(?:[(（]{_BLANKS}←?{_BLANKS}{_SQUARE}{_BLANKS}[)）]|[(（]00[)）])?{_BLANKS}")
 _SECOND_STEP = "二歩目"
 #: The man of a move on a large board; comments are searched too, so a word has a longest length.
-_LARGE = re.compile(rf"(?:[同仝]|{_SQUARE})([^ 　\t\r\n()（）]{{1,24}})(?:[(（][^()（）\r\n]{{,24}}[)）])?{_BLANKS}[(（]←")
+_LARGE = re.compile(rf"(?:[同仝]|{_SQUARE})([^ 　\t\r\n()（）]{{1,24}})(?:[(（][^()（）\r\n]{{,24}}[)）])?"
+                    rf"{_BLANKS}[(（]←")
 _HOW = "(打|不成|生|成)?(?:まで)?"
 Square = tuple[int, int]
 

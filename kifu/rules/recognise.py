@@ -11,12 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from unicodedata import normalize
 
 from kifu.rules.ruleset import EITHER_FACE, Ruleset
 from kifu.rules.variants import RULESETS
 
 _MAN = re.compile(r"\+?[A-Za-z]|[0-9]+|.")
 _DIGITS = frozenset("0123456789")
+LONGEST_NAME = 100
+#: What joins the words of a name.
+_JOINS = frozenset("-_‐‑–")
 
 
 def recognised(sfen: str) -> str | None:
@@ -46,7 +50,8 @@ def _fits(rules: Ruleset, rows: list[str], hands: str) -> bool:
         return True  # nothing is in hand: the field tells of a lion taken (see `kifu.rules.sfen`)
     held = "" if hands == "-" else hands
     plain = {kind.letter for kind in rules.kinds if not kind.royal}
-    return all(sign in plain or sign in _DIGITS or (sign == "+" and rules.drops == EITHER_FACE) for sign in held.upper())
+    signs = plain | _DIGITS | ({"+"} if rules.drops == EITHER_FACE else set())
+    return signs.issuperset(held.upper())
 
 
 def _men(rows: Iterable[str]) -> Iterable[str]:
@@ -71,10 +76,12 @@ def named(name: str) -> str | None:
 
     >>> named("Tori Shogi"), named("mini"), named("京都将棋"), named("Standard"), named("chess")
     ('torishogi', 'minishogi', 'kyotoshogi', 'shogi', None)
+    >>> named("Gorogoro"), named("Gorogoro+"), named("５五将棋"), named("mini!")
+    ('gorogoro', 'gorogoroplus', 'minishogi', None)
     """
     if name in RULESETS:
         return name
-    plain = _plain(name)
+    plain = _plain(name) if len(name) <= LONGEST_NAME else ""
     if plain in ("standard", "standardshogi", "normal"):
         return "shogi"
     for key, rules in RULESETS.items():
@@ -85,4 +92,6 @@ def named(name: str) -> str | None:
 
 
 def _plain(name: str) -> str:
-    return "".join(sign for sign in name.casefold() if sign.isalnum())
+    """A name without what writers vary: case, width, blanks, hyphens. Other signs stay: a plus tells kinds apart."""
+    plain = normalize("NFKC", name).casefold().replace("+", "plus")
+    return "".join(sign for sign in plain if not sign.isspace() and sign not in _JOINS)

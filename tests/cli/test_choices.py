@@ -46,6 +46,14 @@ def test_what_names_nothing(kifu: Kifu, folder: Path, arguments: tuple[str, ...]
     assert all(word in ran.err for word in said), ran.err
 
 
+@pytest.mark.parametrize("name", ["torishogi", "tori", "Tori Shogi", "禽将棋"])
+def test_a_kind_of_shogi_by_any_of_its_names(kifu: Kifu, folder: Path, name: str) -> None:
+    (folder / "tori.usi").write_text("7e7d\n")
+    ran = kifu("check", "tori.usi", "--variant", name, cwd=folder)
+    assert (ran.status, ran.out) == (0, "1 game in 1 file: 1 legal; no errors, no warnings\n")
+    assert kifu("openings", "--db", "games.duckdb", "--variant", name, cwd=folder).status == 0
+
+
 def test_every_end_can_be_asked_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from kifu.cli import run
 

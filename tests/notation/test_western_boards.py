@@ -454,3 +454,10 @@ def test_tags_are_looked_at_once() -> None:
     text = '[A "b"]\n' * 20_000 + '[Variant "torishogi"]\n\n1. ' + "Swx " * 100_000
     record, = kifu.parse(text, "western")
     assert (record.variant, sum(one.name == "unreadable-move" for one in record.diagnostics)) == ("torishogi", 100_000)
+
+
+@pytest.mark.parametrize(("told", "kind"), [("Gorogoro+", "gorogoroplus"), ("Gorogoro", "gorogoro"), ("Minishogi+", "")])
+def test_signs_of_a_name_tell_kinds_apart(told: str, kind: str) -> None:
+    """Gorogoro+ is PyChess's name of goro-goro plus."""
+    record, = kifu.parse(f'[Variant "{told}"]\n\n1. P-3d *\n', "western")
+    assert record.variant == kind

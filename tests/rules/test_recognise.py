@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kifu.rules.recognise import fitting, recognised
+from kifu.rules.recognise import fitting, named, recognised
 from kifu.rules.variants import RULESETS
 
 
@@ -43,3 +43,21 @@ def test_letters_faces_and_hands_tell(sfen: str, keys: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("sfen", ["²/9/9/9/9/9/9/9/9 b - 1", "٣k/5/5/5/K4 b - 1", "4k/5/5/5/K4 b ² 1", "４k/5/5/5/K4 b - 1"])
 def test_digits_are_those_of_ascii(sfen: str) -> None:
     assert recognised(sfen) is None
+
+
+@pytest.mark.parametrize(("name", "key"), [
+    # as PyChess, lishogi, Fairy-Stockfish and people write them
+    ("Shogi", "shogi"), ("standard", "shogi"), ("Minishogi", "minishogi"), ("Mini Shogi", "minishogi"),
+    ("5五将棋", "minishogi"), ("５五将棋", "minishogi"), ("Kyotoshogi", "kyotoshogi"), ("Kyoto shogi", "kyotoshogi"),
+    ("Torishogi", "torishogi"), ("tori", "torishogi"), ("TORI-SHOGI", "torishogi"), ("禽将棋", "torishogi"),
+    ("Chushogi", "chushogi"), ("Chu Shogi", "chushogi"), ("Cannonshogi", "cannonshogi"), ("cannon", "cannonshogi"),
+    ("Gorogoro", "gorogoro"), ("Gorogoroshogi", "gorogoro"), ("Goro-Goro Shogi", "gorogoro"),
+    ("Gorogoro+", "gorogoroplus"), ("gorogoro＋", "gorogoroplus"), ("Gorogoroplus", "gorogoroplus"),
+    ("Goro-goro plus", "gorogoroplus"), ("Judkinsshogi", "judkins"), ("Judkins", "judkins"),
+    ("Microshogi", "micro"), ("micro shogi", "micro"),
+    # signs tell kinds apart: nothing is known of these
+    ("Minishogi+", None), ("Gorogoro++", None), ("mini!", None), ("Shogi960", None), ("(shogi)", None), ("+", None),
+    ("", None), ("-", None), ("x" * 1000, None),
+])
+def test_names_of_kinds(name: str, key: str | None) -> None:
+    assert named(name) == key
