@@ -199,7 +199,9 @@ class KifBoardsReader(KifReader):
     def kind_of_moves(self) -> str | None:
         """The kind of shogi on a large board that the first moves are of; None where they are of none."""
         first, last = INFO * self.first_move, INFO * min(self.reached, self.first_move + LOOKED_AT)
-        return large_kind(self.text[self.info[first]:self.info[last - INFO + 1]]) if last > first else None
+        if last <= first:
+            return None
+        return large_kind(self.text[self.info[first]:self.info[last - INFO + 1]], _even(self.handicap_text))
 
     def handicap(self, rules: Ruleset) -> Handicap | None:
         """The handicap that is named, None where none is."""

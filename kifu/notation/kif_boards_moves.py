@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from kifu.movetext import (
     BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PROMOTE, SAME, SUPPLY_PROMOTION, TURN_OVER, WHITE_SIDE, pack,
@@ -95,20 +96,29 @@ def _coordinate(text: str) -> int:
     return ord(text) - 96 if "a" <= text <= "l" else number(text)
 
 
-def large_kind(text: str) -> str | None:
+def large_kind(text: str, even: bool = False) -> str | None:
     """The kind of shogi, on a board of more than nine files or ranks, that has all men that the moves of a text name.
 
-    None where no move stands there as such kinds are written.
+    None where the text does not begin with a move as such kinds are written; a stray line of that kind makes no record
+    of ordinary shogi another one. ``even``: the record says 平手, which means ordinary shogi unless a square or man
+    is named that it has not.
 
-    >>> large_kind("1手目 ▲7八歩兵 （←7九）"), large_kind("1 ７六歩(77)")
-    ('chushogi', None)
+    >>> large_kind("▲7八歩兵 （←7九）"), large_kind("７六歩(77)"), large_kind("▲7八歩兵 （←7九）", even=True)
+    ('chushogi', None, None)
     """
-    men = {match[3] for match in _LARGE.finditer(text)}
-    if not men:
+    found = list(_LARGE.finditer(text))
+    if not found or text[:found[0].start()].strip(" 　\t▲△▼▽☗☖"):
         return None
-    for key, rules in RULESETS.items():
-        if rules.files > 9 or rules.ranks > 9:
-            man = re.compile(f"({words_of(rules).pattern}){_HOW}")
-            if all(map(man.fullmatch, men)):
-                return key
-    return None
+    men = {match[3] for match in found}
+    squares = [(match[1], match[2]) for match in found if match[1]]
+    if even and _all_of(RULESETS["shogi"], men) and not any(
+            _coordinate(file) > 9 or _coordinate(rank) > 9 for file, rank in squares):
+        return None
+    large = (key for key, rules in RULESETS.items() if rules.files > 9 or rules.ranks > 9)
+    return next((key for key in large if _all_of(RULESETS[key], men)), None)
+
+
+def _all_of(rules: Ruleset, men: Iterable[str]) -> bool:
+    """Whether a kind of shogi has all men of these words."""
+    man = re.compile(f"({words_of(rules).pattern}){_HOW}")
+    return all(map(man.fullmatch, men))

@@ -18,6 +18,7 @@ from kifu.notation.writing import UnwritableError
 from kifu.record import Game, Line, Record, Source
 from kifu.replay import replay
 from kifu.rules.move import from_usi
+from kifu.rules.move import usi as move_usi
 from kifu.rules.ruleset import AHEAD, COMPASS, ORTHOGONAL, Kind, Ruleset, slides, steps
 from kifu.rules.variants import RULESETS
 from kifu.text import decode
@@ -395,7 +396,7 @@ def test_the_program_says_what_is_wrong(run: Callable[..., Any], tmp_path: Path)
     ("手合割：5五将棋\n", "minishogi"), ("手合割：５五将棋　　\n", "minishogi"), ("手合割：五々将棋\n", "minishogi"),
     ("手合割:京都将棋\n", "kyotoshogi"), ("手合割：中将棋\n", "chushogi"), ("手合割：tori shogi\n", "torishogi"),
     ("手合割：torishogi\n", "torishogi"), ("手合割：と落ち\n", "kyotoshogi"), ("手合割：2枚獅子\n", "chushogi"),
-    ("手合割：平手\n1手目 ▲7八歩兵 （←7九）\n", "chushogi"), ("1手目 ▲7八歩兵 （←7九）\n", "chushogi"),
+    ("手合割：平手\n1手目 ▲12八歩兵 （←12九）\n", "chushogi"), ("1手目 ▲7八歩兵 （←7九）\n", "chushogi"),
     ("手合割：飛車落ち\n", "shogi"),
 ])
 def test_the_kind_that_a_record_tells(text: str, variant: str) -> None:
@@ -617,3 +618,26 @@ def test_the_real_files(shared: Path) -> None:
 def test_long_lines_are_read_once(text: str) -> None:
     """With the square of their length these would take minutes."""
     assert kifu.parse(text, "kif")[0].variant in ("chushogi", "kyotoshogi")
+
+
+ARROW = "3 同歩（←3三の歩）"
+
+
+@pytest.mark.parametrize("head", ["手合割：平手\n", ""])
+@pytest.mark.parametrize("place", [1, 2, 3])
+def test_a_stray_line_makes_no_large_board(head: str, place: int) -> None:
+    """A line that looks like a move of chu shogi stands in a record of ordinary shogi: the rest is read as it was."""
+    lines = ["   1 ７六歩(77)", "   2 ３四歩(33)", "   3 ２六歩(27)", "   4 ８四歩(83)"]
+    lines.insert(place, ARROW)
+    [record] = kifu.parse(f"{head}先手：a\n後手：b\n" + "\n".join(lines) + "\n", "kif")
+    game = replay(record)
+    assert (record.variant, game.verdict) == ("shogi", "unreadable")
+    assert [move_usi(move) for move in game.moves] == ["7g7f", "3c3d", "2g2f"][:place]
+
+
+def test_an_even_game_in_the_style_of_large_boards() -> None:
+    """Says 平手 and names no man that ordinary shogi has not: it is that; with a lion it is chu shogi."""
+    [record] = kifu.parse("手合割：平手\n   1 ▲7八歩兵 （←7九）\n", "kif")
+    assert record.variant == "shogi"
+    [record] = kifu.parse("手合割：平手\n   1手目 ▲7八歩兵 （←7九）\n   2手目 △7八獅子 （←7七）\n", "kif")
+    assert record.variant == "chushogi"
