@@ -302,6 +302,18 @@ def test_a_package_that_is_no_good_is_left_out_and_told(installed: dict[str, str
     assert "Traceback" not in done.stderr
 
 
+def test_threads_that_ask_at_once_all_know_it(installed: dict[str, str], tmp_path: Path) -> None:
+    """The first one looks for packages; the others wait until it has found them."""
+    (tmp_path / "euroshogi.py").write_text("import time\ntime.sleep(0.3)\n" + DATA.replace('"""', "#", 1).replace('"""', "#", 1))
+    script = ("import threading; from kifu.rules.variants import RULESETS\n"
+              "def ask():\n    print('euroshogi' in RULESETS, RULESETS['euroshogi'].files, flush=True)\n"
+              "threads = [threading.Thread(target=ask) for _ in range(4)]\n"
+              "[thread.start() for thread in threads]; [thread.join() for thread in threads]\n")
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, encoding="utf-8",
+                          env=installed, timeout=60)
+    assert done.stdout.split("\n") == ["True 8"] * 4 + [""], done.stderr
+
+
 def test_nobody_looks_for_packages_for_ordinary_shogi(kifu: Callable[..., Any], installed: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "euroshogi.py").write_text("print('imported')\n")
     (tmp_path / "a.csa").write_text("PI\n+\n+7776FU\n%TORYO\n")

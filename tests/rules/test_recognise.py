@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from kifu.notation.western_names import names_read
+from kifu.rules.api import Position
+from kifu.rules.position import PositionError
 from kifu.rules.recognise import fitting, recognised
 from kifu.rules.variants import RULESETS
 
@@ -38,3 +41,12 @@ def test_every_position_of_the_oracle_fits(shared: Path) -> None:
 ])
 def test_letters_faces_and_hands_tell(sfen: str, keys: tuple[str, ...]) -> None:
     assert fitting(sfen) == keys
+
+
+@pytest.mark.parametrize("row", ["western", "faces", "_faces", "names_read", "Words", "read_row"])
+def test_no_row_stands_for_what_we_keep(row: str) -> None:
+    """What is kept of a kind of shogi is kept beside rows of boards, which are anybody's text."""
+    names_read("minishogi")
+    fitting(RULESETS["minishogi"].initial)
+    with pytest.raises(PositionError, match="is no piece"):
+        Position(f"{row}/5/5/5/5 b - 1", "minishogi")

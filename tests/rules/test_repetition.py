@@ -1,12 +1,16 @@
 """The readings of repetition: what ends a game, and what may not be played."""
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import kifu
 from kifu.replay import replay
 from kifu.rules.api import Position
 from kifu.rules.choices import choices
+from kifu.rules.move import GIVES_CHECK
+from kifu.rules.repetition import first_barred
 from kifu.rules.variants import RULESETS
 
 QUIET = "4f5f 4b3b 5f4f 3b4b".split()  # both falcons step aside and back
@@ -40,6 +44,34 @@ def test_an_escape_is_barred_where_not_all_moves_were_checks() -> None:
     for move in (QUIET * 2)[:-1]:
         position.push(move)
     assert position.reason("3b4b") == "third-occurrence"
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_where_both_sides_check_nobody_is_barred(turn: int) -> None:
+    """Every move is one out of check then, and every move of the other side was a check."""
+    keys, checks = [1, 2, 3, 4] * 3 + [1], [GIVES_CHECK] * 12
+    assert first_barred(keys, checks, turn, "third-barred") == 12
+    assert first_barred(keys, [0, *checks[1:]], turn, "third-barred") == 7  # not out of nothing but checks
+    assert first_barred(keys, checks, turn, "starter-varies") < 12
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_third_barred_word_by_word(seed: int) -> None:
+    """RULES 4.1: barred, but out of check where every move of the other side since the first occurrence was a check."""
+    chance = random.Random(seed)
+    for _ in range(500):
+        turn, plies = chance.randrange(2), chance.randrange(4, 30)
+        keys = [chance.randrange(3) * 2 + ply % 2 for ply in range(plies + 1)]
+        often = chance.choice(((0.1, 0.9), (0.9, 0.9), (1, 1), (1, 0.5)))
+        moves = [GIVES_CHECK if chance.random() < often[ply % 2] else 0 for ply in range(plies)]
+        barred = plies
+        for ply in range(1, plies + 1):
+            stood = [earlier for earlier in range(ply + 1) if keys[earlier] == keys[ply]]
+            others = moves[stood[0]:ply][-2::-2]
+            if len(stood) > 2 and not all(others):
+                barred = ply - 1
+                break
+        assert first_barred(keys, moves, turn, "third-barred") == barred
 
 
 def test_who_makes_the_fourth_loses() -> None:
