@@ -226,6 +226,8 @@ class _Replay:
                                           self.chosen.repetition_of(position.rules))
             if proof is not None:
                 game.verified_end, game.verified_winner = proof
+        if self.record.variant != "shogi":
+            self.findings += referee.played_on_bare(game)
         self.findings += referee.examine(game, self.chosen)
 
     # --- branches ---------------------------------------------------------------------------------------------------
