@@ -205,7 +205,8 @@ class _Replay:
 
     def refusal(self, position: Position, text: int, reason: str, start: int, end: int, ply: int) -> dict[str, object]:
         """Report that a move text is refused here; returns the fields of ``illegal_move``."""
-        message, hint = legality.sentence(position, text, REASONS.index(reason))
+        message, hint = legality.sentence(position, text, REASONS.index(reason),
+                                          self.chosen.repetition_of(position.rules))
         written = one_line(self.record.text[start:end])
         self.findings.append(make(reason, start, end, ply, hint=hint or None, text=written, detail=message))
         return {"ply": ply, "text": written, "usi": usi_of_text(text, position), "reason": reason,

@@ -208,7 +208,7 @@ class Position:
         found = self._resolved(text)
         if found < 0:
             reason = REASONS[-1 - found]
-            raise IllegalMoveError(written, reason, *legality.sentence(self._core, text, reason))
+            raise IllegalMoveError(written, reason, *legality.sentence(self._core, text, reason, self._repetition))
         return found
 
     def pop(self) -> Move:

@@ -89,6 +89,22 @@ def test_who_began_must_vary() -> None:
     assert position.reason("4f5f") == "third-occurrence"  # Black left the start position first
 
 
+@pytest.mark.parametrize(("rules", "said", "unsaid"), [
+    ("starter-varies", "by the reading starter-varies the side that began the sequence must choose another", "tori shogi"),
+    (None, "in tori shogi another move must be chosen", "began"),
+])
+def test_the_hint_is_that_of_the_reading(rules: str | None, said: str, unsaid: str) -> None:
+    game = replay(record([*QUIET * 2, *QUIET[:2]]), rules=rules)
+    [one] = game.diagnostics
+    assert one.name == "third-occurrence" and said in one.hint and unsaid not in one.hint
+    position = Position(variant="torishogi", rules=rules)
+    for move in (QUIET * 2)[:game.plies]:
+        position.push(move)
+    with pytest.raises(kifu.rules.api.IllegalMoveError) as refused:
+        position.push((QUIET * 3)[game.plies])
+    assert said in refused.value.hint
+
+
 def test_the_second_to_move_wins_in_minishogi() -> None:
     loop = "2e3d 4a3b 3d2e 3b4a".split()
     for rules, ended in ((None, ("repetition", "draw")), ("fourth-second-wins", ("repetition", "white"))):
