@@ -8,7 +8,7 @@ import pytest
 import kifu
 from kifu.replay import replay
 from kifu.rules.api import Position
-from kifu.rules.choices import choices
+from kifu.rules.choices import choices, held
 from kifu.rules.move import GIVES_CHECK
 from kifu.rules.repetition import first_barred
 from kifu.rules.variants import RULESETS
@@ -121,6 +121,32 @@ def test_a_reading_that_a_kind_of_shogi_does_not_know_is_left_alone() -> None:
         choices("repetition=fifth")
     with pytest.raises(ValueError, match="twice"):
         choices("repetition=fourth repetition=fourth-loses")
+
+
+@pytest.mark.parametrize(("variant", "rules", "said"), [
+    ("torishogi", "repetition=fourth", "repetition=fourth is no reading of tori shogi, which has third-barred, fourth-loses "
+     "and starter-varies: its games are held to third-barred"),
+    ("shogi", "third-barred", "repetition=third-barred is no reading of shogi, which has fourth alone: "
+     "its games are held to fourth"),
+])
+def test_a_reading_that_a_kind_does_not_know_is_told_once(variant: str, rules: str, said: str) -> None:
+    game = record(["7g7f"])
+    game.variant, game.start = variant, RULESETS[variant].initial
+    held.cache_clear()
+    with pytest.warns(UserWarning) as told:
+        replay(game, rules=rules)
+        replay(game, rules=rules)
+        Position(variant=variant, rules=rules)
+    assert [str(one.message) for one in told] == [said]
+
+
+@pytest.mark.parametrize(("variant", "rules"), [
+    ("torishogi", "fourth-loses"), ("shogi", "fourth"), ("torishogi", "declare24"), ("torishogi", ""), ("torishogi", None),
+])
+def test_nothing_is_told_of_what_a_kind_knows(variant: str, rules: str | None, recwarn: pytest.WarningsRecorder) -> None:
+    held.cache_clear()
+    Position(variant=variant, rules=rules)
+    assert not recwarn.list
 
 
 def record(moves: list[str]) -> kifu.Record:
