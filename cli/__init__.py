@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
@@ -16,6 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         from kifu.cli.light import lighten
 
         lighten()
+        warnings.formatwarning = _plain
         status = run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:  # closed while the last of it was written
@@ -52,6 +54,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"kifu: {_told(error)}", file=sys.stderr)
         return FAILED
+
+
+def _plain(message: Warning | str, *_category_and_place: object, **_line: object) -> str:
+    """A warning of the library as a sentence, without the line of code that gave it."""
+    return f"kifu: {message}\n"
 
 
 def _told(error: Exception) -> str:

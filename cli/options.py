@@ -125,6 +125,23 @@ def of_kind(handicap: str | None, variant: str | None, besides: tuple[str, ...] 
     return handicap
 
 
+def known_to(rules: str | None, variant: str | None) -> str | None:
+    """Rule options, if the kind of shogi that was named knows the reading of repetition; else BadParameter.
+
+    Settings of a project are for games of all kinds: only what stands on the command line is refused.
+    """
+    ctx = click.get_current_context(silent=True)
+    if not rules or not variant or ctx is None \
+            or ctx.get_parameter_source("rules") is not click.core.ParameterSource.COMMANDLINE:
+        return rules
+    from kifu.rules.choices import choices, not_known
+    from kifu.rules.variants import RULESETS
+
+    if said := not_known(choices(rules), RULESETS[variant]):
+        raise click.BadParameter(f"{said}.", param_hint="'--rules'")
+    return rules
+
+
 class RuleChoices(click.ParamType[str]):
     """Rule options, see `kifu.rules.choices`."""
 
@@ -274,7 +291,8 @@ def reading(*, many: bool = True, required: bool = True,
             inputs = Inputs((paths,) if isinstance(paths, str) else tuple(paths or ()), given.pop("notation"),
                             given.pop("encoding"), variant := given.pop("variant"),
                             of_kind(given.pop("handicap"), variant),
-                            given.pop("mode") or "default", given.pop("jobs", None), given.pop("rules"), current())
+                            given.pop("mode") or "default", given.pop("jobs", None),
+                            known_to(given.pop("rules"), variant), current())
             return function(*args, inputs=inputs, **given)
 
         path = click.argument("paths", metavar="PATH..." if many else "PATH", nargs=-1 if many else 1,

@@ -291,8 +291,7 @@ RULES: dict[str, Rule] = dict([
           "{limit}, and {played} {played:was|were} played"),
     _rule("K619", "beyond-limit", WARNING, "{plies} {plies:move was|moves were} played where the limit is {limit}",
           "the game was drawn before this move"),
-    _rule("K620", "played-on", WARNING, "the position stands for the fourth time after this move; the game was "
-          "{result}, but moves follow"),
+    _rule("K620", "played-on", WARNING, "{why}; the game was {result}, but moves follow"),
     _rule("K621", "time-exceeded", WARNING, "{side} used {used} for this move and had {left} ({control})"),
     _rule("K622", "timeout-unproven", WARNING, "the record says that {side} ran out of time after {used}, but it had "
           "{left}"),

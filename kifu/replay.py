@@ -15,7 +15,7 @@ from kifu import ends, movetext, referee
 from kifu.diagnostics import REASONS, RULES, WARNING, Diagnostic, in_mode, make
 from kifu.record import INFO, Game, Line, Record, one_line
 from kifu.rules import handicaps, legality, repetition
-from kifu.rules.choices import Choices, choices
+from kifu.rules.choices import Choices, held
 from kifu.rules.move import (
     FLAG_BY_LEGALITY, FLAG_CAPTURE_MISSING, FLAG_CAPTURE_WRONG, FLAG_ORIGIN_SUPPLIED, FLAG_PROMOTION_SUPPLIED,
     FLAG_SAME, FLAG_SIDE, GIVES_CHECK, ORIGIN_SHIFT, TARGET_FIELD, square_name,
@@ -45,13 +45,14 @@ def replay(record: Record, *, keys: bool = True, mode: str = "default", rules: s
 
     ``keys`` keeps the position keys of the main line. In ``strict`` mode every tolerance is an error; in ``salvage``
     mode a game that is none is told how much of it is sound. ``rules`` chooses rule options as `--rules` does, see
-    `kifu.rules.choices`; ValueError for one that there is not.
+    `kifu.rules.choices`; ValueError for one that there is not, and a UserWarning, once, for a reading of repetition
+    that the kind of shogi does not know.
 
     >>> import kifu
     >>> kifu.replay(next(iter(kifu.parse("position startpos moves 7g7f 3c3d")))).plies
     2
     """
-    return _Replay(record, mode, choices(rules) if rules else UNCHOSEN).run(keys)
+    return _Replay(record, mode, held(rules, record.variant) if rules else UNCHOSEN).run(keys)
 
 
 def keep_legal_part(game: Game) -> None:
@@ -205,7 +206,8 @@ class _Replay:
 
     def refusal(self, position: Position, text: int, reason: str, start: int, end: int, ply: int) -> dict[str, object]:
         """Report that a move text is refused here; returns the fields of ``illegal_move``."""
-        message, hint = legality.sentence(position, text, REASONS.index(reason))
+        message, hint = legality.sentence(position, text, REASONS.index(reason),
+                                          self.chosen.repetition_of(position.rules))
         written = one_line(self.record.text[start:end])
         self.findings.append(make(reason, start, end, ply, hint=hint or None, text=written, detail=message))
         return {"ply": ply, "text": written, "usi": usi_of_text(text, position), "reason": reason,
@@ -226,6 +228,8 @@ class _Replay:
                                           self.chosen.repetition_of(position.rules))
             if proof is not None:
                 game.verified_end, game.verified_winner = proof
+        if self.record.variant != "shogi":
+            self.findings += referee.played_on_bare(game)
         self.findings += referee.examine(game, self.chosen)
 
     # --- branches ---------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def names_read(variant: str) -> dict[str, int]:
     (True, True)
     """
     rules = RULESETS[variant]
-    known: dict[str, int] | None = rules.memory.get("western")
+    known: dict[str, int] | None = rules.memory.get(names_read)
     if known is not None:
         return known
     found = {rules.letter(piece): piece for piece in rules.pieces}
@@ -55,7 +55,7 @@ def names_read(variant: str) -> dict[str, int]:
         for name, pieces in meant.items():  # in chu shogi a rook and a promoted gold are both 飛車
             if len(pieces) == 1:
                 found.setdefault(name, *pieces)
-    rules.memory["western"] = found
+    rules.memory[names_read] = found
     return found
 
 

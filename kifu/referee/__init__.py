@@ -20,7 +20,7 @@ from kifu.rules.choices import Choices
 from kifu.rules.position import Position
 from kifu.rules.repetition import BARRING
 
-__all__ = ["examine", "of_other_kinds"]
+__all__ = ["examine", "of_other_kinds", "played_on_bare"]
 
 _CLOCKS = frozenset({"time_control", "black_time_control", "white_time_control", "秒読み"})
 _COUNTS = frozenset({"手数", "消費時間"})
@@ -76,6 +76,13 @@ def of_other_kinds(game: Game, position: Position, rule: str) -> tuple[str, str]
     from kifu.referee import others
 
     return others.proven(game, position, rule)
+
+
+def played_on_bare(game: Game) -> list[Diagnostic]:
+    """What is said of moves behind a bare king that had lost, see `kifu.referee.others`."""
+    from kifu.referee import others
+
+    return others.played_on(game)
 
 
 def _limit(stated: str | None, chosen: Choices) -> int | None:

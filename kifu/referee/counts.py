@@ -52,4 +52,5 @@ def played_on(game: Game, at: int, rule: str = FOURTH) -> Diagnostic:
     elif rule == FOURTH_LOSES and winner != DRAW:
         why = f"since {opponent(winner).capitalize()} made the position"
     return make("played-on", info[INFO * (at - 1)], info[INFO * (at - 1) + 1], at,
+                why="the position stands for the fourth time after this move",
                 result="drawn" if winner == DRAW else f"won by {winner.capitalize()}, {why}")

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kifu.ends import BLACK
-from kifu.record import Game
-from kifu.rules.move import GIVES_CHECK
-from kifu.rules.outcome import SIDES, men_left
+from kifu.diagnostics import Diagnostic, make
+from kifu.ends import BLACK, opponent
+from kifu.record import INFO, Game
+from kifu.rules.move import GIVES_CHECK, taken, taken_on_way
+from kifu.rules.outcome import BARE_KING, SIDES, men_left, men_of
 from kifu.rules.position import Position
 from kifu.rules.repetition import BARRING, History
 
@@ -29,6 +30,33 @@ def by_moves(position: Position, keys: Sequence[int], moves: Sequence[int], turn
         mated = moves and moves[-1] & GIVES_CHECK or position.is_check()
         return "checkmate" if mated else "no_legal_move", SIDES[1 - position.turn]
     return found
+
+
+def played_on(game: Game) -> list[Diagnostic]:
+    """Whether moves follow behind a position where a bare king had lost: one finding, at the move that proves it.
+
+    Where nothing is dropped men only become fewer, so that no position but the last few has to be looked at: those
+    where a side has no more than one man.
+    """
+    if not game.position.rules.bare_king or min(men_of(game.position, side) for side in (0, 1)) > 1:
+        return []
+    position = Position(game.start, game.record.variant)
+    left = [men_of(position, side) for side in (0, 1)]
+    for ply, move in enumerate(game.moves):
+        found = men_left(position) if min(left) <= 1 else None
+        if found is not None and found[0] == BARE_KING:
+            return [_played_on(game, ply, found[1])]
+        left[1 - position.turn] -= (taken(move) != 0) + (taken_on_way(move) != 0)
+        position.play(move)
+    return []
+
+
+def _played_on(game: Game, ply: int, winner: str) -> Diagnostic:
+    """The finding; where the start position is over already it stands at the first move."""
+    at = INFO * max(ply - 1, 0)
+    return make("played-on", game.record.info[at], game.record.info[at + 1], max(ply, 1),
+                why=f"{opponent(winner).capitalize()} has a bare king {'after' if ply else 'before'} this move",
+                result=f"won by {winner.capitalize()}")
 
 
 def _can_move(position: Position, keys: Sequence[int], moves: Sequence[int], turn: int, rule: str) -> bool:

@@ -9,7 +9,7 @@ from kifu.diagnostics import REASONS
 from kifu.ends import BLACK, WHITE
 from kifu.rules import impasse, legality
 from kifu.rules import move as packed
-from kifu.rules.choices import choices
+from kifu.rules.choices import held
 from kifu.rules.impasse import Points
 from kifu.rules.move import of_rules, square_name, usi
 from kifu.rules.position import Position as Core
@@ -109,7 +109,7 @@ class Position:
         self._keys = array("q", [self._core.key()])
         self._first_turn = self._core.turn
         self.variant = variant
-        self._repetition = choices(rules).repetition_of(self._core.rules)
+        self._repetition = held(rules or "", variant).repetition_of(self._core.rules)
 
     def __str__(self) -> str:
         return self.sfen()
@@ -208,7 +208,7 @@ class Position:
         found = self._resolved(text)
         if found < 0:
             reason = REASONS[-1 - found]
-            raise IllegalMoveError(written, reason, *legality.sentence(self._core, text, reason))
+            raise IllegalMoveError(written, reason, *legality.sentence(self._core, text, reason, self._repetition))
         return found
 
     def pop(self) -> Move:

@@ -3,7 +3,7 @@
 An option that is not chosen is left to the record (its `$JISHOGI`, its limit of moves), then to the usual reading: an
 impasse that both sides agree on is counted by ``agreed24``, a declaration is held to ``declare27``. The three ways of
 counting are described in `kifu.rules.impasse`, the readings of repetition in `kifu.rules.repetition`. A reading of
-repetition is held only to games of the kinds of shogi that know it; the others keep theirs.
+repetition is held only to games of the kinds of shogi that know it; the others keep theirs, and `held` tells so once.
 """
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from kifu._tuples import NamedTuple
 from kifu.rules.impasse import RULES as IMPASSE
 from kifu.rules.repetition import RULES as REPETITION
 from kifu.rules.ruleset import Ruleset
+from kifu.rules.variants import RULESETS
 
 OPTIONS = ("impasse", "max-moves", "repetition")
 MOST_MOVES = 1_000_000
@@ -34,6 +35,39 @@ class Choices(NamedTuple):
         """
         chosen = self.repetition
         return chosen if chosen in rules.repetition else rules.repetition[0]
+
+
+def not_known(chosen: Choices, rules: Ruleset) -> str:
+    """That a kind of shogi does not know the chosen reading of repetition, as a sentence; "" where it does.
+
+    >>> from kifu.rules.variants import RULESETS
+    >>> not_known(choices("fourth-loses"), RULESETS["minishogi"])
+    'repetition=fourth-loses is no reading of minishogi, which has fourth and fourth-second-wins'
+    >>> not_known(choices("fourth-loses"), RULESETS["torishogi"])
+    ''
+    """
+    if chosen.repetition is None or chosen.repetition in rules.repetition:
+        return ""
+    *others, last = rules.repetition
+    known = f"{', '.join(others)} and {last}" if others else f"{last} alone"
+    return f"repetition={chosen.repetition} is no reading of {rules.name}, which has {known}"
+
+
+@lru_cache(maxsize=256)
+def held(text: str, variant: str) -> Choices:
+    """The options that a text chooses, for games of a kind of shogi; raises as `choices` does.
+
+    Where the kind does not know the reading of repetition a UserWarning says so, once in a process: its games keep
+    their own.
+    """
+    chosen = choices(text)
+    if chosen.repetition is not None and variant in RULESETS:
+        rules = RULESETS[variant]
+        if said := not_known(chosen, rules):
+            from warnings import warn
+
+            warn(f"{said}: its games are held to {rules.repetition[0]}", UserWarning, stacklevel=3)
+    return chosen
 
 
 @lru_cache(maxsize=32)

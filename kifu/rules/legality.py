@@ -12,19 +12,20 @@ from kifu.diagnostics import REASONS
 from kifu.movetext import KIND_FIELD, PROMOTED
 from kifu.rules.move import square_name
 from kifu.rules.position import Position
-from kifu.rules.ruleset import EACH_CAPTURE, EITHER_FACE, HOP, ON_ENTRY
+from kifu.rules.ruleset import EACH_CAPTURE, EITHER_FACE, HOP, ON_ENTRY, STARTER_VARIES
 
 COLOURS = ("Black", "White")
 Words = tuple[str, str]
 
 
-def sentence(position: Position, movetext: int, reason: int | str) -> Words:
+def sentence(position: Position, movetext: int, reason: int | str, repetition: str | None = None) -> Words:
     """The message and the hint (may be empty) for a move text that was refused in this position for this reason.
 
     The reason is its index in `kifu.diagnostics.REASONS` or its name; the position is the one before the move.
+    ``repetition`` is the reading of repetition, by default that of the kind of shogi.
     """
     name = REASONS[reason] if isinstance(reason, int) else reason
-    case = Case(position, movetext)
+    case = Case(position, movetext, repetition or position.rules.repetition[0])
     words = _WORDS.get(name)
     if words is None:
         raise ValueError(f"{name!r} is no reason to refuse a move")
@@ -36,9 +37,9 @@ def sentence(position: Position, movetext: int, reason: int | str) -> Words:
 class Case:
     """A refused move text with what the position says about it; -1 and 0 stand for what is not there."""
 
-    def __init__(self, position: Position, movetext: int) -> None:
+    def __init__(self, position: Position, movetext: int, repetition: str) -> None:
         rules = position.rules
-        self.position, self.movetext, self.rules = position, movetext, rules
+        self.position, self.movetext, self.rules, self.repetition = position, movetext, rules, repetition
         self.king = next((kind.name for kind in rules.kinds if kind.royal), "king")
         self.side, self.other = COLOURS[position.turn], COLOURS[1 - position.turn]
         self.named = text.piece(movetext)
@@ -200,8 +201,12 @@ class Case:
                 f"not mate {rule}", f"any other drop may mate, and so may a {name} that stands on the board")
 
     def third_occurrence(self) -> Words:
-        return (f"after {self.moved()} the same position would stand for the third time",
-                f"in {self.rules.name} another move must be chosen; in a series of checks it is the checker who must")
+        if self.repetition == STARTER_VARIES:
+            hint = (f"by the reading {STARTER_VARIES} the side that began the sequence must choose another move; in a "
+                    "series of checks it is the checker who must")
+        else:
+            hint = f"in {self.rules.name} another move must be chosen; in a series of checks it is the checker who must"
+        return f"after {self.moved()} the same position would stand for the third time", hint
 
     def empty_origin(self) -> Words:
         if self.origin < 0:
@@ -266,6 +271,11 @@ class Case:
         return kind is not None and ("+" if piece & PROMOTED else "P") in kind.lion
 
     def already_promoted(self) -> Words:
+        if self.rules.promotion == EACH_CAPTURE and not self.man(self.to):
+            return self.not_in_zone()
+        if self.rules.turns_back:
+            return (f"the {self.name(self.piece)} on {self.at(self.origin)} is promoted and turns back to "
+                    f"{self.a(self.piece ^ PROMOTED)}", "the mark of turning back is -, not +")
         return (f"the {self.name(self.piece)} on {self.at(self.origin)} is promoted already",
                 "leave the mark of promotion out")
 
@@ -275,6 +285,9 @@ class Case:
                 "a man does not turn over when it is dropped", "leave the mark of promotion out"
         if text.via(self.movetext)[0]:
             return "a man that moves twice does not promote", "leave the mark of promotion out"
+        if self.rules.turns_back and self.piece | PROMOTED in self.rules.pieces:
+            return (f"the {self.name(self.piece)} on {self.at(self.origin)} is not promoted and turns over to "
+                    f"{self.a(self.piece | PROMOTED)}", "the mark of turning over is +, not -")
         return f"{self.a(self.piece)} has no promoted face", "leave the mark of promotion out"
 
     def not_in_zone(self) -> Words:

@@ -7,7 +7,8 @@
     besides its royal ones that is no trifle. It has lost, unless it is to move and answers in kind: takes the other's
     last royal man, or the last of those men. Source: the Japan Chu Shogi Association, as the project's reference
     quotes it. Sources differ on whether pawns and go-betweens are enough to win, so nothing is proven where the other
-    side has no more than those (`Kind.trifle`); nor where both sides are bare.
+    side has no more than those (`Kind.trifle`); nor where both sides are bare: baring back is what saves the game, the
+    reference names no result for it, and the kings play on (one that is taken has lost).
 
 >>> men_left(Position("12/12/12/5k6/12/12/12/12/12/12/5GG5/5K6 b - 1", "chushogi"))
 ('bare_king', 'black')
@@ -40,6 +41,11 @@ def men_left(position: Position) -> tuple[str, str] | None:
     if royal == every == 1 and other_strong and other_royal and not _answers(position, other_royal, other_strong):
         return BARE_KING, SIDES[1 - turn]
     return None
+
+
+def men_of(position: Position, colour: int) -> int:
+    """How many men a side has on the board."""
+    return _count(position, colour)[2]
 
 
 def _count(position: Position, colour: int) -> tuple[int, int, int]:

@@ -65,9 +65,9 @@ def width(row: str) -> int:
 
 def _faces(rules: Ruleset) -> frozenset[str]:
     """The faces of the men as SFEN writes Black's."""
-    faces: frozenset[str] | None = rules.memory.get("faces")
+    faces: frozenset[str] | None = rules.memory.get(_faces)
     if faces is None:
-        faces = rules.memory["faces"] = frozenset(map(rules.letter, rules.pieces))
+        faces = rules.memory[_faces] = frozenset(map(rules.letter, rules.pieces))
     return faces
 
 

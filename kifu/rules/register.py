@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from kifu.movetext import NUMBERS
+from kifu.rules.register_words import of_handicaps, of_names, of_types, of_western, of_words
 from kifu.rules.repetition import RULES as READINGS
 from kifu.rules.resolve import Resolver
 from kifu.rules.ruleset import (
@@ -27,13 +28,12 @@ _KEY = re.compile(r"[a-z][a-z0-9]*")
 def register(rules: Ruleset) -> Ruleset:
     """Make a kind of shogi known for the rest of this process, and return it.
 
-    Raises ValueError with a sentence for each thing that is wrong with it (see `faults`), and where its key or its
-    number is that of another kind. To register the same ruleset once more does nothing.
+    Raises ValueError with a sentence for each thing that is wrong with it (see `faults`). To register the same ruleset
+    once more does nothing.
     """
-    if rules.key in RULESETS and RULESETS[rules.key] is rules:
+    if isinstance(rules, Ruleset) and _registered(rules):
         return rules
-    wrong = [*faults(rules), *_clashes(rules)]
-    if wrong:
+    if wrong := faults(rules):
         raise ValueError(f"the kind of shogi {rules.key!r} is not registered: {'; '.join(wrong)}")
     RULESETS[rules.key] = rules
     return rules
@@ -42,14 +42,27 @@ def register(rules: Ruleset) -> Ruleset:
 def faults(rules: Ruleset) -> list[str]:
     """What is wrong with a ruleset, a sentence each; nothing where the engine and the notations can work with it.
 
+    A key, a name or a number that another kind of shogi has is wrong too.
+
     >>> from kifu.rules.variants import RULESETS
     >>> faults(RULESETS["torishogi"])
     []
     >>> tori = RULESETS["torishogi"]
-    >>> faults(Ruleset(*tori._replace(zone=9, repetition=("fifth",))))
+    >>> mine = tori._replace(key="mine", name="mine", ja="", ja_others=(), key_number=1000)
+    >>> faults(Ruleset(*mine._replace(zone=9, repetition=("fifth",))))
     ['a zone of 9 ranks on a board of 7', "there is no reading of repetition 'fifth'"]
     """
-    told = [*_of_names(rules), *(sentence for kind in rules.kinds for sentence in _of_kind(kind))]
+    if not isinstance(rules, tuple) or getattr(rules, "_fields", None) != Ruleset._fields:
+        return [f"it is a {type(rules).__name__}, not a Ruleset"]
+    rules = rules if isinstance(rules, Ruleset) else Ruleset(*rules)
+    if wrong := [*of_types(rules)]:
+        return wrong
+    told = [*_of_names(rules), *(sentence for kind in rules.kinds for sentence in _of_kind(kind)), *of_western(rules),
+            *of_handicaps(rules)]
+    if all(kind.letter in NUMBERS for kind in rules.kinds):
+        told += of_words(rules)
+    if not _registered(rules):
+        told += [*_clashes(rules), *of_names(rules)]
     numbers = [kind.number for kind in rules.kinds]
     if len(set(numbers)) < len(numbers):
         told.append("two kinds of men have one letter")
@@ -101,9 +114,6 @@ def _of_positions(rules: Ruleset) -> Iterator[str]:
     except ValueError as error:
         yield str(error)
         return
-    keys = [handicap.key for handicap in rules.handicaps]
-    if len(set(keys)) < len(keys):
-        yield "two handicaps have one key"
     for start in (Handicap("start", "", "", rules.initial), *rules.handicaps):
         position = Resolver(tables)
         try:
@@ -115,13 +125,17 @@ def _of_positions(rules: Ruleset) -> Iterator[str]:
             yield f"{start.sfen!r}: the side to move has no move"
 
 
+def _registered(rules: Ruleset) -> bool:
+    return isinstance(rules.key, str) and rules.key in RULESETS and RULESETS[rules.key] is rules
+
+
 def _clashes(rules: Ruleset) -> Iterator[str]:
     """Where it would take the place of another kind of shogi."""
     if rules.key in RULESETS:
         yield "a kind of shogi of this key is known already"
     if not rules.key_number:
         yield f"it has no key_number; take one of {OWN_NUMBERS} or more that nobody else has"
-    elif not 0 < rules.key_number < 1 << 17:
+    elif not OWN_NUMBERS <= rules.key_number < 1 << 17:
         yield f"its key_number, {rules.key_number}, is not between {OWN_NUMBERS} and {(1 << 17) - 1}"
     for other in RULESETS.values():
         if rules.key_number and other.key_number == rules.key_number and other.key != rules.key:

@@ -13,7 +13,8 @@ the default and the others that ``--rules repetition=NAME`` may choose:
     Who makes a position for the fourth time has lost (tori shogi in Fairy-Stockfish).
 ``third-barred``
     No move may make a position for the third time, except one out of check where every move of the other side since
-    the first occurrence was a check: in a series of checks the checker must choose another move (tori shogi).
+    the first occurrence was a check: in a series of checks the checker must choose another move (tori shogi). Where
+    both sides gave nothing but checks, each move is one out of check, and none is barred.
 ``starter-varies``
     Only the side that began the sequence, by leaving the first of the positions that repeat, may not make a position
     for the third time; in a series of checks the checker may not (tori shogi as Steve Evans's programs play it).
@@ -135,7 +136,7 @@ class History:
         start, again = plies[:2]
         mover = (self.turn + last - 1) % 2
         checkers = [side for side in (0, 1) if self.quiet[last][side] <= start]
-        if checkers == [1 - mover]:
+        if checkers == [1 - mover] or rule == THIRD_BARRED and len(checkers) == 2:
             return False
         if rule == THIRD_BARRED or checkers == [mover]:
             return True

@@ -184,7 +184,11 @@ class Ruleset(_Fields):
 
     @cached_property
     def memory(self) -> dict[Any, Any]:
-        """What has been worked out from these data and is kept to be used again (see `kifu.rules.sfen`)."""
+        """What has been worked out from these data and is kept to be used again (see `kifu.rules.sfen`).
+
+        Texts and tuples of numbers are rows of boards, which anybody may write; everything else goes by the function
+        or class that keeps it, so that no text can stand in its place.
+        """
         return {}
 
     @property

@@ -19,7 +19,7 @@ import kifu
 from kifu.rules import position as position_module
 from kifu.rules import variants
 from kifu.rules.register import faults, register
-from kifu.rules.ruleset import Kind, Ruleset, slides, steps
+from kifu.rules.ruleset import Handicap, Kind, Ruleset, slides, steps
 from kifu.rules.tables import Tables
 from kifu.rules.variants import RULESETS
 
@@ -252,6 +252,10 @@ def with_kind(**changes: Any) -> dict[str, Any]:
     return {"kinds": (GOOD.kinds[0]._replace(**changes), GOOD.kinds[1])}
 
 
+def handicap(key: str) -> Handicap:
+    return Handicap(key, "", "", "gkg/3/3/GK1 w - 1")
+
+
 @pytest.mark.parametrize(("changes", "said"), [
     ({"key": "Trial!"}, "the key 'Trial!' is not of small letters and digits"),
     ({"name": ""}, "it has no name"), ({"zone": 5}, "a zone of 5 ranks on a board of 4"),
@@ -269,12 +273,51 @@ def with_kind(**changes: Any) -> dict[str, Any]:
     ({"drops": "none", "hand_order": ""}, "royal men can be taken where there are no drops"),
     ({"key": "shogi"}, "a kind of shogi of this key is known already"), ({"key_number": 0}, "it has no key_number"),
     ({"key_number": 7}, "its key_number, 7, is that of torishogi"), ({"key_number": 1 << 17}, "is not between 1000 and"),
-    ({"key_number": -1}, "is not between 1000 and"),
+    ({"key_number": -1}, "is not between 1000 and"), ({"key_number": 999}, "its key_number, 999, is not between 1000 and"),
+    ({"kanji": {"G": "兵", "K": "兵"}}, "boards have one word for 'G' and 'K', '兵'"),
+    ({"kanji": {"G": "兵 一"}}, "kanji has '一' for 'G'"), ({"kanji": {"G": "兵 卒", "K": "王 卒"}}, "boards have one word"),
+    ({"kanji": {"G": "兵 卒", "K": "兵 王"}}, "moves have one word for 'G' and 'K', '兵'"),
+    ({"kanji": {"G": ""}}, "kanji has no word for 'G'"), ({"kanji": {"G": " "}}, "kanji has no word for 'G'"),
+    ({"kanji": {"G": "K"}}, "kanji has 'K' for 'G'"),
+    *(({"kanji": {"G": word}}, f"kanji has {word!r} for 'G', which notations could not read")
+      for word in ("兵2", "兵２", "兵(", "兵＊", "打", "兵成", "同兵", "v兵", "なし", "+兵")),
+    ({"western": {"G": "Gold"}}, "western has 'Gold' for 'G'; a name is a capital and up to two letters more"),
+    ({"western": {"G": "Gx"}}, "western has 'Gx' for 'G'"), ({"western": {"G": "go"}}, "western has 'go' for 'G'"),
+    ({"western": {"G": ""}}, "western has no name for 'G'"), ({"western": {"G": "K"}}, "the letter of another man"),
+    ({"western": {"G": "Gu", "+G": "Gu"}}, "western has 'Gu' for 'G' and for '+G'"),
+    ({"ja": "中将棋"}, "the name '中将棋' is that of chushogi"), ({"ja_others": ("京都",)}, "the name '京都' is that of kyoto"),
+    ({"name": "Tori Shogi"}, "the name 'Tori Shogi' is that of torishogi"),
+    ({"ja": "平手"}, "the name '平手' is that of ordinary shogi"), ({"ja": "詰将棋"}, "is that of ordinary shogi"),
+    ({"ja": "a\nb"}, "does not fit into a line"),
+    ({"handicaps": (handicap("even"),)}, "a handicap has the key 'even', which every kind of shogi has already"),
+    ({"handicaps": (handicap("other"),)}, "a handicap has the key 'other'"),
+    ({"handicaps": (handicap("a b"),)}, "the key 'a b' of a handicap"),
+    ({"handicaps": (handicap("a"), handicap("a"))}, "two handicaps have one key"),
+    ({"key": 5}, "key is 5, not a text"), ({"key": []}, "key is [], not a text"), ({"zone": "1"}, "zone is '1', not a whole"),
+    ({"files": True}, "files is True, not a whole number"), ({"bare_king": 1}, "bare_king is 1, not True or False"),
+    ({"kinds": list(GOOD.kinds)}, "not a tuple of kinds"), ({"kinds": None}, "kinds is None"), ({"kinds": (1,)}, "tuple of kinds"),
+    ({"kanji": {"G": 1}}, "kanji is {'G': 1}, not a mapping of texts to texts"), ({"western": ()}, "western is ()"),
+    ({"handicaps": ("a",)}, "not a tuple of handicaps"), ({"handicaps": (handicap("a")._replace(sfen=1),)}, "of a handicap sfen is 1"),
+    ({"repetition": "fourth"}, "repetition is 'fourth', not a tuple of texts"), ({"ja": None}, "ja is None, not a text"),
+    (with_kind(ways=None), "of the kind G ways is None, not a tuple of ways"),
+    (with_kind(ways=steps(("a", 1))), "of a way of the kind G direction is ('a', 1), not two whole numbers"),
+    (with_kind(promoted=5), "of the kind G promoted is 5, not a tuple of ways"), (with_kind(letter=5), "letter is 5, not a text"),
 ])
 def test_what_is_wrong_is_said(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
-        register(GOOD._replace(**changes))
+        register(Ruleset(*GOOD._replace(**changes)))
     assert "trial" not in RULESETS
+
+
+def test_what_is_taken_is_said_before_it_is_registered() -> None:
+    assert faults(Ruleset(*GOOD._replace(key="micro"))) == ["a kind of shogi of this key is known already"]
+    assert faults(Ruleset(*GOOD._replace(key_number=7))) == [
+        "its key_number, 7, is not between 1000 and 131071", "its key_number, 7, is that of torishogi"]
+
+
+def test_words_that_two_faces_may_share() -> None:
+    """A plain man and a promoted one in moves, as in chu shogi: where they came from tells them apart."""
+    assert faults(Ruleset(*GOOD._replace(kanji={"G": "兵 卒", "+G": "兵 将", "K": "王"}, western={"G": "Gu", "+G": "+G Gg"}))) == []
 
 
 def test_the_trial_itself_is_good() -> None:
@@ -300,6 +343,18 @@ def test_a_package_that_is_no_good_is_left_out_and_told(installed: dict[str, str
     assert len(done.stdout.splitlines()) == len(variants.MODULES)
     assert said in done.stderr and "the entry point 'euroshogi' of kifu.variants is left out" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_threads_that_ask_at_once_all_know_it(installed: dict[str, str], tmp_path: Path) -> None:
+    """The first one looks for packages; the others wait until it has found them."""
+    (tmp_path / "euroshogi.py").write_text("import time\ntime.sleep(0.3)\n" + DATA.replace('"""', "#", 1).replace('"""', "#", 1))
+    script = ("import threading; said = []; from kifu.rules.variants import RULESETS\n"
+              "def ask():\n    said.append(('euroshogi' in RULESETS, RULESETS['euroshogi'].files))\n"
+              "threads = [threading.Thread(target=ask) for _ in range(4)]\n"
+              "[thread.start() for thread in threads]; [thread.join() for thread in threads]; print(said)\n")
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, encoding="utf-8",
+                          env=installed, timeout=60)
+    assert done.stdout == f"{[(True, 8)] * 4}\n", done.stderr
 
 
 def test_nobody_looks_for_packages_for_ordinary_shogi(kifu: Callable[..., Any], installed: dict[str, str], tmp_path: Path) -> None:

@@ -77,6 +77,8 @@ def test_reasons_of_usi_moves(sfen: str, usi: str, reason: str | None, words: st
     assert position.sfen() == before and position.moves == []
 
 
+KYOTO, MICRO = "p+nks+l/5/5/5/+LSK+NP b - 1", "k3/4/4/pp2/+LRBK b - 1"
+
 #: SFEN, move text, reason (None: legal), a piece of the sentence or the hint.
 TEXT_CASES = [
     (START, pack((7, 6), (7, 7), GOLD), "wrong-piece", "names a gold, but a pawn stands on 7g"),
@@ -117,6 +119,31 @@ def test_reasons_of_move_texts(sfen: str, movetext: int, reason: str | None, wor
         message, hint = sentence(position, movetext, reason)
         assert words in f"{message} {hint}"
         assert sentence(position, movetext, -1 - found) == (message, hint)
+
+
+@pytest.mark.parametrize(("variant", "sfen", "usi", "reason", "message", "hint"), [
+    ("kyotoshogi", KYOTO, "5e5d+", "already-promoted", "the tokin on 5e is promoted and turns back to a lance",
+     "the mark of turning back is -, not +"),
+    ("kyotoshogi", KYOTO, "1e1d-", "cannot-promote", "the pawn on 1e is not promoted and turns over to a rook",
+     "the mark of turning over is +, not -"),
+    ("kyotoshogi", KYOTO, "3e3d+", "cannot-promote", "a king has no promoted face", "leave the mark of promotion out"),
+    ("micro", MICRO, "4e4d+", "already-promoted", "the silver on 4e is promoted and turns back to a lance",
+     "the mark of turning back is -, not +"),
+    ("micro", MICRO, "3e3d-", "cannot-promote", "the rook on 3e is not promoted and turns over to a gold",
+     "the mark of turning over is +, not -"),
+    ("micro", MICRO.replace("pp", "2"), "4e4d-", "already-promoted", "the silver from 4e to 4d takes nothing",
+     "men turn over when they take, and only then"),
+])
+def test_marks_where_men_turn_over_and_back(variant: str, sfen: str, usi: str, reason: str, message: str,
+                                            hint: str) -> None:
+    """The hint leads to a move that is legal."""
+    with pytest.raises(IllegalMoveError) as refused:
+        Position(sfen, variant).push(usi)
+    assert (refused.value.reason, refused.value.hint) == (reason, hint)
+    assert message in str(refused.value)
+    if "mark" in hint:
+        right = usi[:4] + ("" if "out" in hint else "-" if usi[4] == "+" else "+")
+        assert Position(sfen, variant).reason(right) is None
 
 
 def test_words_are_there_for_every_reason_whatever_the_move() -> None:

@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from kifu.rules.recognise import fitting, named, recognised
+from kifu.notation.western_names import names_read
+from kifu.rules.api import Position
+from kifu.rules.position import PositionError
+
 from kifu.rules.variants import RULESETS
 
 
@@ -61,3 +65,10 @@ def test_digits_are_those_of_ascii(sfen: str) -> None:
 ])
 def test_names_of_kinds(name: str, key: str | None) -> None:
     assert named(name) == key
+@pytest.mark.parametrize("row", ["western", "faces", "_faces", "names_read", "Words", "read_row"])
+def test_no_row_stands_for_what_we_keep(row: str) -> None:
+    """What is kept of a kind of shogi is kept beside rows of boards, which are anybody's text."""
+    names_read("minishogi")
+    fitting(RULESETS["minishogi"].initial)
+    with pytest.raises(PositionError, match="is no piece"):
+        Position(f"{row}/5/5/5/5 b - 1", "minishogi")

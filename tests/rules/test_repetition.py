@@ -1,12 +1,16 @@
 """The readings of repetition: what ends a game, and what may not be played."""
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import kifu
 from kifu.replay import replay
 from kifu.rules.api import Position
-from kifu.rules.choices import choices
+from kifu.rules.choices import choices, held
+from kifu.rules.move import GIVES_CHECK
+from kifu.rules.repetition import first_barred
 from kifu.rules.variants import RULESETS
 
 QUIET = "4f5f 4b3b 5f4f 3b4b".split()  # both falcons step aside and back
@@ -42,6 +46,34 @@ def test_an_escape_is_barred_where_not_all_moves_were_checks() -> None:
     assert position.reason("3b4b") == "third-occurrence"
 
 
+@pytest.mark.parametrize("turn", [0, 1])
+def test_where_both_sides_check_nobody_is_barred(turn: int) -> None:
+    """Every move is one out of check then, and every move of the other side was a check."""
+    keys, checks = [1, 2, 3, 4] * 3 + [1], [GIVES_CHECK] * 12
+    assert first_barred(keys, checks, turn, "third-barred") == 12
+    assert first_barred(keys, [0, *checks[1:]], turn, "third-barred") == 7  # not out of nothing but checks
+    assert first_barred(keys, checks, turn, "starter-varies") < 12
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_third_barred_word_by_word(seed: int) -> None:
+    """RULES 4.1: barred, but out of check where every move of the other side since the first occurrence was a check."""
+    chance = random.Random(seed)
+    for _ in range(500):
+        turn, plies = chance.randrange(2), chance.randrange(4, 30)
+        keys = [chance.randrange(3) * 2 + ply % 2 for ply in range(plies + 1)]
+        often = chance.choice(((0.1, 0.9), (0.9, 0.9), (1, 1), (1, 0.5)))
+        moves = [GIVES_CHECK if chance.random() < often[ply % 2] else 0 for ply in range(plies)]
+        barred = plies
+        for ply in range(1, plies + 1):
+            stood = [earlier for earlier in range(ply + 1) if keys[earlier] == keys[ply]]
+            others = moves[stood[0]:ply][-2::-2]
+            if len(stood) > 2 and not all(others):
+                barred = ply - 1
+                break
+        assert first_barred(keys, moves, turn, "third-barred") == barred
+
+
 def test_who_makes_the_fourth_loses() -> None:
     position = Position(variant="torishogi", rules="repetition=fourth-loses")
     for number, move in enumerate(QUIET * 3, 1):
@@ -55,6 +87,22 @@ def test_who_began_must_vary() -> None:
         assert position.reason(move) is None
         position.push(move)
     assert position.reason("4f5f") == "third-occurrence"  # Black left the start position first
+
+
+@pytest.mark.parametrize(("rules", "said", "unsaid"), [
+    ("starter-varies", "by the reading starter-varies the side that began the sequence must choose another", "tori shogi"),
+    (None, "in tori shogi another move must be chosen", "began"),
+])
+def test_the_hint_is_that_of_the_reading(rules: str | None, said: str, unsaid: str) -> None:
+    game = replay(record([*QUIET * 2, *QUIET[:2]]), rules=rules)
+    [one] = game.diagnostics
+    assert one.name == "third-occurrence" and said in one.hint and unsaid not in one.hint
+    position = Position(variant="torishogi", rules=rules)
+    for move in (QUIET * 2)[:game.plies]:
+        position.push(move)
+    with pytest.raises(kifu.rules.api.IllegalMoveError) as refused:
+        position.push((QUIET * 3)[game.plies])
+    assert said in refused.value.hint
 
 
 def test_the_second_to_move_wins_in_minishogi() -> None:
@@ -73,6 +121,32 @@ def test_a_reading_that_a_kind_of_shogi_does_not_know_is_left_alone() -> None:
         choices("repetition=fifth")
     with pytest.raises(ValueError, match="twice"):
         choices("repetition=fourth repetition=fourth-loses")
+
+
+@pytest.mark.parametrize(("variant", "rules", "said"), [
+    ("torishogi", "repetition=fourth", "repetition=fourth is no reading of tori shogi, which has third-barred, fourth-loses "
+     "and starter-varies: its games are held to third-barred"),
+    ("shogi", "third-barred", "repetition=third-barred is no reading of shogi, which has fourth alone: "
+     "its games are held to fourth"),
+])
+def test_a_reading_that_a_kind_does_not_know_is_told_once(variant: str, rules: str, said: str) -> None:
+    game = record(["7g7f"])
+    game.variant, game.start = variant, RULESETS[variant].initial
+    held.cache_clear()
+    with pytest.warns(UserWarning) as told:
+        replay(game, rules=rules)
+        replay(game, rules=rules)
+        Position(variant=variant, rules=rules)
+    assert [str(one.message) for one in told] == [said]
+
+
+@pytest.mark.parametrize(("variant", "rules"), [
+    ("torishogi", "fourth-loses"), ("shogi", "fourth"), ("torishogi", "declare24"), ("torishogi", ""), ("torishogi", None),
+])
+def test_nothing_is_told_of_what_a_kind_knows(variant: str, rules: str | None, recwarn: pytest.WarningsRecorder) -> None:
+    held.cache_clear()
+    Position(variant=variant, rules=rules)
+    assert not recwarn.list
 
 
 def record(moves: list[str]) -> kifu.Record:

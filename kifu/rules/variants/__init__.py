@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
+from threading import RLock
 
 from kifu.rules.ruleset import Ruleset
 
@@ -50,6 +51,8 @@ class _Rulesets(MutableMapping[str, Ruleset]):
     def __init__(self) -> None:
         self._known: dict[str, Ruleset | None] = dict.fromkeys(MODULES)
         self._looked = False
+        self._looking = RLock()  # whoever asks meanwhile waits; what is asked within by the same thread goes through
+        self._within = False
 
     def __getitem__(self, key: str) -> Ruleset:
         if key not in self._known:
@@ -63,7 +66,15 @@ class _Rulesets(MutableMapping[str, Ruleset]):
         """Learn what other packages have; what is wrong with one is told as a warning, and it is left out."""
         if self._looked:
             return
-        self._looked = True
+        with self._looking:
+            if not self._looked and not self._within:
+                self._within = True
+                try:
+                    self._learn()
+                finally:
+                    self._looked, self._within = True, False
+
+    def _learn(self) -> None:
         if not _offered():
             return
         from importlib.metadata import entry_points
