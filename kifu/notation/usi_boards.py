@@ -39,7 +39,8 @@ class BoardsReader(UsiReader):
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
         self.kind: str | None = self.given_variant or ORDINARY
-        self.start = RULESETS[self.kind].initial if self.kind != ORDINARY else self.start
+        if self.kind != ORDINARY:
+            self.start = self.named_start(self.kind) if self.given_handicap else RULESETS[self.kind].initial
         self.start_at: tuple[int, ...] = ()  # where the line gives a position
 
     def on_sfen(self, move: int, start: int, end: int, value: int) -> None:

@@ -227,13 +227,6 @@ class BoardsReader(WesternReader):
     def handicap_in_words(self, record: Record) -> bool:
         return record.variant == ORDINARY and super().handicap_in_words(record)
 
-    def start_position(self, record: Record) -> None:
-        super().start_position(record)
-        if self.given_handicap and self.kind and self.handicap(record) is None:
-            finding = make("unknown-handicap", record.offset, text=self.given_handicap)
-            record.diagnostics.append(finding)
-            record.lines[0].broken = finding
-
 
 @lru_cache(maxsize=1 << 14)
 def _read(written: str, variant: str) -> tuple[int, int]:

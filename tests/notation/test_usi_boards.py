@@ -386,3 +386,23 @@ def test_detect_knows_lines_of_other_kinds(kifu: Callable[..., Any], tmp_path: P
         ran = kifu("detect", tmp_path / name)
         assert (ran.status, ", 1 game" in ran.out) == (0, True), ran.out
         assert f"{name}: usi, " in ran.out
+
+
+# --- a handicap that is named -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("head", ["", "moves ", "startpos moves ", "position startpos moves "])
+@pytest.mark.parametrize(("variant", "handicap", "move"), [
+    (None, "bishop", "3c3d"), ("shogi", "6-piece", "3c3d"), ("minishogi", "bishop", "5a5b"), ("torishogi", "falcon", "4c4d")])
+def test_a_named_handicap_is_the_start(head: str, variant: str | None, handicap: str, move: str) -> None:
+    record, = read(f"{head}{move}\n", "usi", variant=variant, handicap=handicap)
+    game = replay(record)
+    start = of_variant(variant or "shogi")[handicap].sfen
+    assert (game.verdict, game.start, game.handicap, game.plies, game.diagnostics) == ("legal", start, handicap, 1, [])
+
+
+def test_a_board_counts_more_than_a_named_handicap() -> None:
+    record, = read(f"sfen {MINI} moves 2e3d", "usi", handicap="bishop")
+    game = replay(record)
+    assert (game.verdict, game.start, game.handicap) == ("legal", MINI, "even")
+    assert [one.name for one in game.diagnostics] == ["handicap-and-board"]
+    record, = read(f"sfen {of_variant('shogi')['bishop'].sfen} moves 3c3d", "usi", handicap="bishop")
+    assert replay(record).diagnostics == []
