@@ -55,8 +55,9 @@ class BoardsReader(UsiReader):
             self.kind = kind_of(self.start)
 
     def on_odd(self, move: int, start: int, end: int, value: int) -> None:
-        """A word among moves that is none, and no end either."""
-        self.broken(move, start, end)
+        """A word among moves that is none, and no end either; of several the first one is told."""
+        if self.current.broken is None:
+            self.broken(move, start, end)
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
         """A line that cannot be taken apart; the position at its beginning is kept."""
