@@ -478,7 +478,8 @@ def test_a_square_apart_from_its_name_is_no_remark(variant: str, move: str, befo
     assert f": {move}; expected a move" in finding.message
 
 
-@pytest.mark.parametrize("words", ["I 7d", "The 7d", "Sw 7dan", "Sw 3rd", "Sw 7", "Swan 7d", "a 7d", "S 12. S-4c"])
+@pytest.mark.parametrize("words", ["I 7d", "The 7d", "Sw 7dan", "Sw 3rd", "Sw 7", "Swan 7d", "a 7d", "S 12. Sx4d"])
 def test_words_before_squares_are_words(words: str) -> None:
     game = replay(kifu.parse(f'[Variant "torishogi"]\n\n1. S-4d {words} *\n', "western")[0])
-    assert (game.plies, [one.name for one in game.diagnostics if one.severity == "error"]) == (1, [])
+    errors = [one.name for one in game.diagnostics if one.severity == "error"]
+    assert (game.plies, errors) == (1 + words.count("Sx"), [])
