@@ -257,7 +257,8 @@ _READING = (
                  help=f"Read as this notation instead of detecting it: {READABLE}."),
     click.option("--encoding", type=EncodingName(), help="Read in this encoding instead of detecting it."),
     click.option("--variant", type=VariantName(),
-                 help=f"The kind of shogi, where the record does not say: {VARIANTS}."),
+                 help="The kind of shogi, where the record does not say; one that says another is not played: "
+                      f"{VARIANTS}, or any name of theirs."),
     click.option("--handicap", type=HandicapName(),
                  help=f"The handicap, where the record does not say: {HANDICAP_KEYS}. Other kinds of shogi have "
                       "others: kifu variants."),
@@ -290,7 +291,7 @@ def reading(*, many: bool = True, required: bool = True,
             paths = given.pop("paths")
             inputs = Inputs((paths,) if isinstance(paths, str) else tuple(paths or ()), given.pop("notation"),
                             given.pop("encoding"), variant := given.pop("variant"),
-                            of_kind(given.pop("handicap"), variant),
+                            of_kind(given.pop("handicap"), variant) if variant else given.pop("handicap"),
                             given.pop("mode") or "default", given.pop("jobs", None),
                             known_to(given.pop("rules"), variant), current())
             return function(*args, inputs=inputs, **given)

@@ -201,6 +201,8 @@ class JkfReader(Reader):
             self.board(initial, way)
             if key is not None and record.start is not None and not same_start(HANDICAPS[key].sfen, record.start):
                 self.report("handicap-and-board", self.mark(preset, (way, "preset"))[0], text=preset)
+        elif self.given_handicap and self.given_handicap not in HANDICAPS:
+            self.main.broken = self.report("unknown-handicap", 0, text=f"{self.given_handicap} in shogi")
         elif key is None:
             if preset == OTHER:
                 self.main.broken = self.report("bad-board", self.mark(preset, way)[0],

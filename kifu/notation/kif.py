@@ -295,7 +295,7 @@ class KifReader(KindsApart):
         if known is None and self.handicap_text not in NAMELESS:
             self.puzzled = True
         if self.given_handicap:
-            known = HANDICAPS[self.given_handicap]
+            known = HANDICAPS.get(self.given_handicap)
         if self.board is not None and (self.rank or self.board.squares):
             if 0 < self.rank < 9:
                 self.fault_board(self.board_at, f"the diagram has only {self.rank} of nine rows")
@@ -314,7 +314,11 @@ class KifReader(KindsApart):
         elif known is not None:
             record.handicap, record.start = known.key, known.sfen
             record.turn = self.first_turn()
-        elif self.handicap_text and not self.given_handicap:
+        elif self.given_handicap:
+            self.no_such_handicap(record, "shogi")
+        elif self.given_variant and (kind := self.kind_called(self.handicap_text)):
+            self.refuse_other_kind(record, kind, self.handicap_at)
+        elif self.handicap_text:
             finding = make("unknown-handicap", self.handicap_at, text=self.handicap_text)
             record.diagnostics.append(finding)
             if self.lines[0].broken is None:

@@ -236,6 +236,9 @@ class KifBoardsReader(KifReader):
             self.refuse(self.report("unknown-variant", at, text=name))
             return
         record.variant, name = rules.key, self.handicap_text
+        if self.given_variant and (kind_named(name) or rules.key) != rules.key:
+            self.refuse_other_kind(record, kind_named(name), self.handicap_at)
+            return
         known = self.handicap(rules)
         named = name in NAMELESS or kind_named(name) == rules.key
         if self.rows:
@@ -249,8 +252,10 @@ class KifBoardsReader(KifReader):
                 fields = record.start.split()
                 fields[1] = self.turn[0]
                 record.start = " ".join(fields)
+        elif self.given_handicap:
+            self.no_such_handicap(record, rules.key)
         else:
-            self.refuse(self.report("unknown-handicap", max(0, self.handicap_at), text=self.given_handicap or name))
+            self.refuse(self.report("unknown-handicap", max(0, self.handicap_at), text=name))
         self.read_moves(record, MoveWords(rules))
 
     def refuse(self, finding: Diagnostic) -> None:

@@ -40,6 +40,13 @@ class KindsApart(NumberedLines):
         return reader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
                       variant=self.given_variant).read()
 
+    def kind_called(self, name: str) -> str | None:
+        """The other kind of shogi that a 手合割 names, None where it names none."""
+        from kifu.notation.kanji import kind_named
+
+        kind = kind_named(name)
+        return kind if kind != "shogi" else None
+
     def arrange(self, items: array[int]) -> array[int]:
         if self.faults and self.is_other_kind():
             raise _OtherKind

@@ -166,6 +166,34 @@ class Reader:
     def settle(self, record: Record) -> None:
         """Called once a record is whole: the place for what needs all of it."""
 
+    def no_such_handicap(self, record: Record, kind: str) -> None:
+        """Refuse a record of a kind of shogi that has not the handicap that was named for it."""
+        from kifu.rules.handicaps import of_variant
+        from kifu.rules.variants import RULESETS
+
+        name = RULESETS[kind].name
+        self.refuse_start(record, make(
+            "unknown-handicap", record.offset, text=f"{self.given_handicap} in {name}",
+            hint=f"{name} has {', '.join(of_variant(kind))}"))
+
+    def refuse_other_kind(self, record: Record, told: str | None, offset: int, end: int = -1) -> None:
+        """Refuse a record that says that it is of another kind of shogi than the one that was named."""
+        from kifu.rules.variants import RULESETS
+
+        named = self.given_variant
+        if named and told and told != named:
+            record.start = None
+            self.refuse_start(record, make(
+                "bad-board", offset, end, hint=f"leave --variant out, or name {told}",
+                detail=f"the record says that it is of {RULESETS[told].name}, not of {RULESETS[named].name}, the kind "
+                       "of shogi that was named"))
+
+    def refuse_start(self, record: Record, finding: Diagnostic) -> None:
+        """There is no position to play from."""
+        record.diagnostics.append(finding)
+        if record.lines[0].broken is None:
+            record.lines[0].broken = finding
+
     def next_record(self, move: int, offset: int) -> None:
         """Close the current record and open the next one."""
         self.close(move, offset)

@@ -12,7 +12,7 @@ from kifu.movetext import PROMOTE
 from kifu.notation.meanings import SPELLED_LETTER, SPELLED_PLUS, spelled
 from kifu.notation.reading import Reader
 from kifu.record import Record
-from kifu.rules.handicaps import HANDICAPS
+from kifu.rules.handicaps import HANDICAPS, by_key
 
 EVEN_SFEN = HANDICAPS["even"].sfen
 ORDINARY = "shogi"
@@ -93,7 +93,7 @@ class UsiReader(Reader):
     def read(self) -> list[Record]:
         """All records of the text; where other kinds of shogi may be among them, as `BoardsReader` reads them."""
         named = self.given_variant
-        if named == ORDINARY or named is None and not other_boards(self.text):
+        if named in (None, ORDINARY) and not other_boards(self.text):
             return super().read()
         from kifu.notation.usi_boards import BoardsReader
 
@@ -102,8 +102,23 @@ class UsiReader(Reader):
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
-        self.start = EVEN_SFEN
+        self.start = EVEN_SFEN if self.given_handicap is None else self.named_start(ORDINARY)
         self.headed = False  # whether the current line says more than moves
+
+    def named_start(self, kind: str) -> str:
+        """The start position of the handicap that was named, or the even one where the kind of shogi has no such."""
+        known = by_key(self.given_handicap or "even", kind) or by_key("even", kind)
+        assert known is not None
+        return known.sfen
+
+    def check_handicap(self, record: Record, kind: str) -> None:
+        """Hold the record to the handicap that was named for it; a board that it gives itself is used."""
+        assert self.given_handicap is not None
+        start = self.named_start(kind)
+        if by_key(self.given_handicap, kind) is None and self.start == start:
+            self.no_such_handicap(record, kind)
+        elif self.start.split()[0] != start.split()[0]:
+            self.report("handicap-and-board", record.offset, text=self.given_handicap)
 
     def split(self) -> None:
         """The current line is a game of its own: close the one-move-a-line game before it, if there is one."""
@@ -147,6 +162,8 @@ class UsiReader(Reader):
     def settle(self, record: Record) -> None:
         self.surplus(self.first_move + len(record.texts))
         record.start = self.start
+        if self.given_handicap is not None and record.variant:
+            self.check_handicap(record, record.variant)
         record.turn = ends.WHITE if self.start.split()[1] == "w" else ends.BLACK
         for index in self.gaps(record):
             self.report("gap-in-move", record.info[4 * index], record.info[4 * index + 1], index + 1,

@@ -20,6 +20,10 @@ from kifu.rules.ruleset import Ruleset
 from kifu.rules.variants import RULESETS
 
 _SQUARE = "(?:1[0-2]|[1-9])[a-l]"
+#: A line that begins with a position, up to its moves.
+_POSITION = re.compile(
+    r"(?:[A-Za-z0-9_]++[ \t]*+\|)?[ \t]*+(?:position[ \t]++)?(?:sfen[ \t]++)?([0-9A-Za-z+]++(?:/[0-9A-Za-z+]++)++"
+    r"[ \t]++[bw][ \t]++[0-9A-Za-z-]++(?:[ \t]++[0-9]++)?)[ \t]++moves[ \t]++")
 
 
 class BoardsReader(UsiReader):
@@ -27,7 +31,8 @@ class BoardsReader(UsiReader):
 
     NOTATION = "usi_boards"
     MEANINGS: ClassVar = {"move": "move", "startpos": "item", "sfen": "item", "position": "item", "moves": "item",
-                          "end": "end", "BAD": "item", "NL": "item", "POSITION": "item"}
+                          "end": "end", "BAD": "item", "NL": "item", "POSITION": "item", "ODD": "item"}
+    HANDLERS: ClassVar = {**UsiReader.HANDLERS, "ODD": "on_odd"}
     GAME_LIKE: ClassVar = re.compile(
         rf"(?:^|[\s|])(?:position|startpos|sfen|moves|{_SQUARE}{_SQUARE}|\+?[A-Za-z]\*{_SQUARE}|"
         r"[0-9a-zA-Z+]+/[0-9a-zA-Z+]+/)")
@@ -39,7 +44,8 @@ class BoardsReader(UsiReader):
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
         self.kind: str | None = self.given_variant or ORDINARY
-        self.start = RULESETS[self.kind].initial if self.kind != ORDINARY else self.start
+        if self.kind != ORDINARY:
+            self.start = self.named_start(self.kind) if self.given_handicap else RULESETS[self.kind].initial
         self.start_at: tuple[int, ...] = ()  # where the line gives a position
 
     def on_sfen(self, move: int, start: int, end: int, value: int) -> None:
@@ -47,6 +53,22 @@ class BoardsReader(UsiReader):
         self.start_at = (start, end)
         if self.given_variant is None:
             self.kind = kind_of(self.start)
+
+    def on_odd(self, move: int, start: int, end: int, value: int) -> None:
+        """A word among moves that is none, and no end either; of several the first one is told."""
+        if self.current.broken is None:
+            self.broken(move, start, end)
+
+    def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+        """A line that cannot be taken apart; the position at its beginning is kept."""
+        given = _POSITION.match(self.text, start, end)
+        if given is None:
+            super().on_bad(move, start, end, value)
+            return
+        self.on_sfen(move, *given.span(1), value)
+        self.stop(move)
+        self.current.broken = self.report("unreadable-move", given.end(), end, self.ply_at(move) + 1,
+                                          text=self.text[given.end():end].strip(), expected="moves")
 
     def settle(self, record: Record) -> None:
         record.variant = self.kind or ""

@@ -232,6 +232,8 @@ class WesternReader(Brackets):
         self.unglue(record)
         self.straighten(record)
         self.start_position(record)
+        if self.given_variant or self.given_handicap:
+            self.check_named(record)
         self.check_numbers(record)
         if self.marks & CAPITAL_MARK or self.marks & _BOTH_MARKS == _BOTH_MARKS:
             self.check_squares(record)
@@ -286,7 +288,7 @@ class WesternReader(Brackets):
     def handicap(self, record: Record) -> handicaps.Handicap | None:
         """The handicap that is named, by option, tag or in Japanese; None where none is known."""
         if self.given_handicap:
-            return handicaps.HANDICAPS[self.given_handicap]
+            return handicaps.HANDICAPS.get(self.given_handicap)
         value = record.header("handicap")
         if not value:
             return None
@@ -310,6 +312,18 @@ class WesternReader(Brackets):
             finding = make("handicap-unnamed", record.info[0] if record.info else record.offset)
             record.diagnostics.append(finding)
             record.lines[0].broken = finding
+
+    def check_named(self, record: Record) -> None:
+        """Hold the record to the kind of shogi and the handicap that were named for it."""
+        from kifu.rules.recognise import named
+
+        kind = record.variant
+        told = next((tag for tag in record.headers if tag[0] in ("Variant", "variant") and named(tag[1])), None)
+        if told is not None:
+            at = self.text.find(told[1], record.offset, record.end_offset)
+            self.refuse_other_kind(record, named(told[1]), at, at + len(told[1]))
+        if self.given_handicap and kind and handicaps.by_key(self.given_handicap, kind) is None:
+            self.no_such_handicap(record, kind)
 
     def handicap_in_words(self, record: Record) -> bool:
         """Whether the words before the first move name the handicap of a game that White begins; it is then taken."""

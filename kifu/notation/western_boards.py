@@ -53,6 +53,8 @@ _SIGNS = {"-": QUIET, "x": CAPTURE, ":": CAPTURE, "*": DROP, "'": DROP, "@": DRO
 _LIKE_A_MOVE = re.compile(rf"(?:{_NAME})?(?:[-x:*'@]|(?:{_SQUARE}))")
 #: A word that begins like a move: `Swx`, `LQxC`, and `Sw-d` of `Sw-d3`, whose square is the wrong way round.
 _SIGNED = re.compile(r"([A-Z][A-Za-wyz]{0,2})([-x])(.*)", re.DOTALL)
+#: The square behind a blank that makes a name a move: `Sw 7d`.
+_APART = re.compile(r"[ \t\u3000]{1,8}(?:[-x:*'@][ \t]?)?(?:(?:1[0-2]|[1-9])[a-l]|[1-9][1-9](?![.…]))(?![0-9A-Za-z])")
 #: Terminals and productions of moves of ordinary shogi, which are not in this grammar or need no meaning there.
 _ORDINARY_MOVES = frozenset({
     *PIECES, *map(str.lower, PIECES), "SQUARE", "NUMERIC_SQUARE", "CAPITAL_SQUARE", "USI_MOVE", "ORIGIN", "MOVES",
@@ -96,6 +98,7 @@ class BoardsReader(WesternReader):
 
     def open(self, move: int, offset: int) -> None:
         super().open(move, offset)
+        self.apart = -1  # where the last move ends whose square stands apart from its name
         self.seen_tags = 0  # how many tags of the record were looked at for its kind of shogi
         self.telling: dict[str, str] = {}  # the first variant and the first position that they tell
         self.told_kind: str | None = ORDINARY
@@ -173,7 +176,14 @@ class BoardsReader(WesternReader):
             expected=f"a move of {rules.name}", hint=_hint(self.text[start:end], rules)))
 
     def on_word(self, move: int, start: int, end: int, value: int) -> None:
-        match = _SIGNED.match(self.text[start:end])
+        if start < self.apart:
+            return
+        text = self.text[start:end]
+        if (apart := _APART.match(self.text, end)) and self.kind is not None and text in names_read(self.kind):
+            self.told, self.apart = True, apart.end()
+            self.broken(move, start, self.apart)
+            return
+        match = _SIGNED.match(text)
         square = match is not None and len(match[3]) == 1 and self.text[end:end + 1].isdigit()
         if match is not None and self.kind is not None and match[1] in names_read(self.kind) and (
                 square or match[2] == "x" and len(match[1]) > 1):
@@ -194,6 +204,8 @@ class BoardsReader(WesternReader):
             super().on_result(move, start, end, value)
 
     def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+        if start < self.apart:
+            return
         first = self.name_before(start)
         text = self.text[first:end]
         if _LIKE_A_MOVE.match(text) and not text.startswith(("{", "[")):
@@ -226,13 +238,6 @@ class BoardsReader(WesternReader):
 
     def handicap_in_words(self, record: Record) -> bool:
         return record.variant == ORDINARY and super().handicap_in_words(record)
-
-    def start_position(self, record: Record) -> None:
-        super().start_position(record)
-        if self.given_handicap and self.kind and self.handicap(record) is None:
-            finding = make("unknown-handicap", record.offset, text=self.given_handicap)
-            record.diagnostics.append(finding)
-            record.lines[0].broken = finding
 
 
 @lru_cache(maxsize=1 << 14)

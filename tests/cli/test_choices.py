@@ -161,7 +161,7 @@ def test_a_lacking_character_hints_at_utf_8(kifu: Kifu, folder: Path) -> None:
 @pytest.mark.parametrize(("arguments", "said"), [
     (("--variant", "torishogi", "--handicap", "xyz"), "'xyz' is none of even, left-quail, falcon, "),
     (("--handicap", "rook", "--variant", "torishogi"), "'rook' is no handicap of tori shogi, which has even, left-quail, "),
-    (("--handicap", "falcon"), "'falcon' is no handicap of shogi, which has even, lance, "),
+    (("--handicap", "rook", "--variant", "tori shogi"), "'rook' is no handicap of tori shogi, which has even, left-quail, "),
 ])
 def test_handicaps_are_those_of_the_kind_of_shogi(kifu: Kifu, folder: Path, arguments: tuple[str, ...], said: str) -> None:
     """Whichever of the two options stands first."""
@@ -169,3 +169,59 @@ def test_handicaps_are_those_of_the_kind_of_shogi(kifu: Kifu, folder: Path, argu
         ran = kifu(*command, *arguments, cwd=folder)
         assert (ran.status, ran.out) == (2, "")
         assert said in ran.err
+
+
+def test_a_handicap_of_the_kind_that_the_record_tells(kifu: Kifu, folder: Path) -> None:
+    """Without --variant a record may be of any kind of shogi; what a database is asked for is of the ordinary one."""
+    ran = kifu("openings", "--db", "games.duckdb", "--handicap", "falcon", cwd=folder)
+    assert (ran.status, ran.out) == (2, "")
+    assert "'falcon' is no handicap of shogi, which has even, lance, " in ran.err
+    for name, text in (("tori.txt", '[Variant "torishogi"]\n\n1. S-4d *\n'), ("tori.kif", "手合割：禽将棋\n1 ４四燕(43)\n")):
+        (folder / name).write_text(text)
+        assert kifu("check", name, "--handicap", "falcon", cwd=folder).out.endswith(": 1 legal; no errors, no warnings\n")
+        ran = kifu("check", name, "--handicap", "bishop", cwd=folder)
+        assert (ran.status, ran.out.count("K301")) == (1, 1)
+        assert "no handicap is called bishop in tori shogi" in ran.out
+        assert "hint: tori shogi has even, left-quail, falcon, " in ran.out
+
+
+ORDINARY_RECORDS = {
+    "usi": "startpos moves 7g7f\n", "kif": "1 ７六歩(77)\n", "ki2": "▲７六歩\n", "western": "1. P-7f *\n",
+    "jkf": '{"header": {}, "moves": [{}, {"move": {"from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6}, "piece": "FU"}}]}',
+}
+
+
+@pytest.mark.parametrize("notation", ORDINARY_RECORDS)
+def test_a_handicap_that_shogi_has_not(kifu: Kifu, folder: Path, notation: str) -> None:
+    """Said in every notation, with no move played from the even position instead."""
+    (folder / "x.txt").write_text(ORDINARY_RECORDS[notation])
+    ran = kifu("check", "x.txt", "--from", notation, "--handicap", "falcon", cwd=folder)
+    assert ran.status == 1
+    assert "K301 unknown-handicap: no handicap is called falcon in shogi" in ran.out
+    assert "1 game in 1 file: 1 unreadable" in ran.out
+
+
+@pytest.mark.parametrize(("name", "text", "variant"), [
+    ("a.txt", '[Variant "minishogi"]\n\n1. R-3d *\n', "torishogi"), ("a.txt", '[Variant "minishogi"]\n\n1. R-3d *\n', "shogi"),
+    ("a.txt", '[Variant "Standard"]\n\n1. P-7f *\n', "minishogi"),
+    ("a.kif", "手合割：5五将棋\n1 ３四角(25)\n", "torishogi"), ("a.kif", "手合割：5五将棋\n1 ３四角(25)\n", "shogi"),
+    ("a.usi", "sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 2e3d\n", "torishogi"),
+    ("a.usi", "sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 2e3d\n", "shogi"),
+    ("a.usi", f"sfen {RULESETS['cannonshogi'].initial} moves 7h7e\n", "shogi"),
+])
+def test_another_kind_of_shogi_than_the_record_tells(kifu: Kifu, folder: Path, name: str, text: str, variant: str) -> None:
+    """It is said once, in every notation, and nothing is played by the wrong rules."""
+    (folder / name).write_text(text)
+    ran = kifu("check", name, "--variant", variant, cwd=folder)
+    assert (ran.status, ran.out.count("K303")) == (1, 1), ran.out
+    assert "K303 bad-board: the start position cannot be used: the " in ran.out
+    assert f"not of {RULESETS[variant].name}, the kind of shogi that was named" in ran.out
+
+
+def test_a_kind_that_the_record_cannot_tell(kifu: Kifu, folder: Path) -> None:
+    """A name that is not known contradicts nothing: --variant says what it means."""
+    (folder / "a.txt").write_text('[Variant "Bird shogi"]\n\n1. S-3d Sx3d 2. Sx3d *\n')
+    assert "K208" in kifu("check", "a.txt", cwd=folder).out
+    ran = kifu("check", "a.txt", "--variant", "torishogi", cwd=folder)
+    assert "K208" not in ran.out
+    assert "K303" not in ran.out

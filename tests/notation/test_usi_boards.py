@@ -386,3 +386,44 @@ def test_detect_knows_lines_of_other_kinds(kifu: Callable[..., Any], tmp_path: P
         ran = kifu("detect", tmp_path / name)
         assert (ran.status, ", 1 game" in ran.out) == (0, True), ran.out
         assert f"{name}: usi, " in ran.out
+
+
+# --- a handicap that is named -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("head", ["", "moves ", "startpos moves ", "position startpos moves "])
+@pytest.mark.parametrize(("variant", "handicap", "move"), [
+    (None, "bishop", "3c3d"), ("shogi", "6-piece", "3c3d"), ("minishogi", "bishop", "5a5b"), ("torishogi", "falcon", "4c4d")])
+def test_a_named_handicap_is_the_start(head: str, variant: str | None, handicap: str, move: str) -> None:
+    record, = read(f"{head}{move}\n", "usi", variant=variant, handicap=handicap)
+    game = replay(record)
+    start = of_variant(variant or "shogi")[handicap].sfen
+    assert (game.verdict, game.start, game.handicap, game.plies, game.diagnostics) == ("legal", start, handicap, 1, [])
+
+
+def test_a_board_counts_more_than_a_named_handicap() -> None:
+    record, = read(f"sfen {MINI} moves 2e3d", "usi", handicap="bishop")
+    game = replay(record)
+    assert (game.verdict, game.start, game.handicap) == ("legal", MINI, "even")
+    assert [one.name for one in game.diagnostics] == ["handicap-and-board"]
+    record, = read(f"sfen {of_variant('shogi')['bishop'].sfen} moves 3c3d", "usi", handicap="bishop")
+    assert replay(record).diagnostics == []
+
+
+@pytest.mark.parametrize(("moves", "quoted", "plies"), [
+    ("0000", "0000", 0), ("9z9z", "9z9z", 0), ("foo!", "foo!", 0), ("(none)", "(none)", 0), ("7?7 7h7g", "7?7", 0),
+    ("5i5h 0000 8d8e", "0000", 1), ("5i5h 8d8e ??", "??", 2), ("1a", "1a", 0), ("5i5h P*", "5i5h P*", 0),
+])
+@pytest.mark.parametrize("head", ["", "sfen ", "position sfen ", "1|sfen "])
+def test_a_word_that_is_no_move_leaves_the_position(head: str, moves: str, quoted: str, plies: int) -> None:
+    text = f"{head}{CHU} moves {moves}\n{CHU} moves 5i5h\n"
+    first, second = proven(text)
+    assert (first.variant, first.start, first.plies, first.verdict) == ("chushogi", CHU, plies, "unreadable")
+    finding, = (one for one in first.diagnostics if one.name == "unreadable-move")
+    assert f": {quoted}; expected" in finding.message
+    assert text[finding.offset:].startswith(quoted)
+    assert (second.plies, second.verdict) == (1, "legal")
+
+
+@pytest.mark.parametrize("word", ["resign", "timeout", "win"])
+def test_ends_are_still_words(word: str) -> None:
+    game, = proven(f"sfen {CHU} moves 5i5h {word}")
+    assert (game.plies, game.verdict, [one.name for one in game.diagnostics]) == (1, "legal", [])

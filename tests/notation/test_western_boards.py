@@ -461,3 +461,25 @@ def test_signs_of_a_name_tell_kinds_apart(told: str, kind: str) -> None:
     """Gorogoro+ is PyChess's name of goro-goro plus."""
     record, = kifu.parse(f'[Variant "{told}"]\n\n1. P-3d *\n', "western")
     assert record.variant == kind
+
+
+@pytest.mark.parametrize(("variant", "move"), [
+    ("torishogi", "Sw 7d"), ("torishogi", "S 7d"), ("torishogi", "Sw - 7d"), ("torishogi", "Sw 77"), ("torishogi", "Go  7d"),
+    ("chushogi", "Ln 12d"), ("chushogi", "P 7h"), ("minishogi", "P 5d"), ("gorogoro", "P 3d")])
+@pytest.mark.parametrize("before", ["", "S-4d "])
+def test_a_square_apart_from_its_name_is_no_remark(variant: str, move: str, before: str) -> None:
+    """The move is not taken for words; it ends the line, and its digits are no number of a move."""
+    if before and variant != "torishogi":
+        return
+    record, = kifu.parse(f'[Variant "{variant}"]\n\n1. {before}{move} {{odd}} 2. P-3d *\n', "western")
+    game = replay(record)
+    finding, = game.diagnostics
+    assert (game.verdict, finding.name, game.plies) == ("unreadable", "unreadable-move", len(before.split()))
+    assert f": {move}; expected a move" in finding.message
+
+
+@pytest.mark.parametrize("words", ["I 7d", "The 7d", "Sw 7dan", "Sw 3rd", "Sw 7", "Swan 7d", "a 7d", "S 12. Sx4d"])
+def test_words_before_squares_are_words(words: str) -> None:
+    game = replay(kifu.parse(f'[Variant "torishogi"]\n\n1. S-4d {words} *\n', "western")[0])
+    errors = [one.name for one in game.diagnostics if one.severity == "error"]
+    assert (game.plies, errors) == (1 + words.count("Sx"), [])

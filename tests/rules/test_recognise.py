@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from kifu.rules.recognise import fitting, named, recognised
 from kifu.notation.western_names import names_read
 from kifu.rules.api import Position
 from kifu.rules.position import PositionError
-
+from kifu.rules.recognise import fitting, named, recognised
 from kifu.rules.variants import RULESETS
 
 
