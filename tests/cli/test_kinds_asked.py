@@ -47,6 +47,35 @@ def test_positions_of_a_kind(folder: Path, kifu: Kifu) -> None:
     assert ran.status == 2 and "csa cannot hold tori shogi" in ran.err
 
 
+@pytest.mark.parametrize(("kind", "text", "usi"), [
+    ("torishogi", "Sw-1d", "1e1d"), ("torishogi", "Sw-1d Swx1d", "1e1d 1c1d"), ("torishogi", "1. S-1d S-2d", "1e1d 2c2d"),
+    ("torishogi", "１四燕(15) 同　燕(13)", "1e1d 1c1d"), ("torishogi", "☗１四燕(15)☖２四燕(23)", "1e1d 2c2d"),
+    ("torishogi", "☗ １四燕", "1e1d"), ("torishogi", "Sw-14", "1e1d"), ("torishogi", "1e1d 1c1d", "S-1d Sx1d"),
+    ("chushogi", "P-10h", "10i10h"), ("chushogi", "10八歩兵 （←10九）", "10i10h"), ("chushogi", "Ln-8h", "7j8h"),
+    ("chushogi", "1手目 10八歩兵 （←10九）", "10i10h"),
+])
+def test_moves_in_the_words_of_a_kind(kind: str, text: str, usi: str, folder: Path, kifu: Kifu) -> None:
+    """The same as in USI."""
+    found, same = (kifu("openings", *moves.split(" "), "--db", "games.duckdb", "--variant", kind, "--csv", cwd=folder)
+                   for moves in (text, usi))
+    assert (found.status, found.out, found.err) == (0, same.out, same.err)
+    found, same = (kifu("stats", "trend", "--moves", moves, "--db", "games.duckdb", "--variant", kind, "--show-sql",
+                        cwd=folder) for moves in (text, usi))
+    assert (found.status, found.out) == (0, same.out)
+
+
+@pytest.mark.parametrize(("kind", "text", "said"), [
+    ("torishogi", "hello", "the moves were not understood; write them as 1e1d or S-1d or Sw-1d or １四燕(15)."),
+    ("torishogi", "Sw-1d hello", "were not understood"), ("torishogi", "P-7f", "Black has no pheasant that can go to 7f"),
+    ("torishogi", "☗３三金(34)", "expected a move of tori shogi"), ("minishogi", "▲７六歩", "minishogi"),
+    ("chushogi", "6f5g4f", "6f5g4f: no man stands on 6f"),
+])
+def test_what_is_no_move_of_a_kind(kind: str, text: str, said: str, folder: Path, kifu: Kifu) -> None:
+    ran = kifu("openings", *text.split(), "--db", "games.duckdb", "--variant", kind, cwd=folder)
+    assert (ran.status, ran.out, "Traceback" in ran.err) == (2, "", False)
+    assert said in ran.err
+
+
 def test_statistics_of_a_kind(folder: Path, kifu: Kifu) -> None:
     for name, option, first in (("first-moves", "--plies=1", "1e1d,2"), ("main-line", "--min-games=2", "1,1e1d,2")):
         ran = kifu("stats", name, option, "--db", "games.duckdb", "--variant", "torishogi", "--csv", cwd=folder)
