@@ -95,5 +95,28 @@ def test_out_again(folder: Path, kifu: Kifu) -> None:
     assert "2 games not written: csa cannot hold tori shogi" in ran.err
     ran = kifu("export", "--db", "games.duckdb", "--book", "yaneuraou", "-", "--min-games", "1", cwd=folder)
     assert "left out: 3 games of other kinds" in ran.err and "1e1d" not in ran.out
+    ran = kifu("export", "--db", "games.duckdb", "--book", "yaneuraou", "-", "--min-games", "1", "--where",
+               "variant <> 'chushogi'", "--handicap", "bishop", cwd=folder)
+    assert "left out: 2 games of other kinds" in ran.err  # their handicaps are others
+    for more, plies in (((), [3, 2]), (("--where", "plies > 2 -- long"), [3]),
+                        (("--query", "SELECT game_id FROM games ORDER BY plies"), [2, 3])):
+        ran = kifu("export", "--db", "games.duckdb", "--games", "usi", "-", "--variant", "torishogi", *more, cwd=folder)
+        assert [len(line.split(" moves ")[1].split()) for line in ran.out.splitlines()] == plies, ran.err
+    ran = kifu("export", "--db", "games.duckdb", "--book", "yaneuraou", "-", "--variant", "torishogi", cwd=folder)
+    assert (ran.status, "--variant does not go with --book, but with --games." in ran.err) == (2, True)
     ran = kifu("db", "verify", "games.duckdb", cwd=folder)
     assert "4 games and 12 positions proven, no findings" in ran.out
+
+
+@pytest.mark.parametrize(("variant", "sfen", "name"), [
+    (None, TORI, "tori shogi"), ("torishogi", TORI, "tori shogi"), (None, "4k4/9/9/9/9/9/9/9/4U4 b - 1", "cannon shogi"),
+    (None, "2k2/5/5/5/2K2 b P 1", "minishogi"), ("kyotoshogi", "2k2/5/5/5/2K2 b P 1", "kyoto shogi"),
+])
+def test_problems_are_of_ordinary_shogi(variant: str | None, sfen: str, name: str, tmp_path: Path, kifu: Kifu) -> None:
+    """Said of a position and of a file alike, without a hint of what does not help."""
+    said = f"K705 no-problem: this is no mate problem: it is of {name}, and only those of ordinary shogi can be solved\n"
+    (tmp_path / "a.usi").write_text(f"sfen {sfen}\n", encoding="utf-8")
+    for asked in (sfen, "a.usi"):
+        ran = kifu("solve", asked, *(("--variant", variant) if variant else ()), cwd=tmp_path)
+        assert (ran.status, ran.err, "hint" in ran.out) == (1, "", False)
+        assert ran.out.endswith(said)
