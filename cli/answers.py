@@ -21,9 +21,12 @@ def answer(place: dict[str, Any], label: str, sfen: str, variant: str, moves: li
     from kifu.diagnostics import in_mode, make
     from kifu.problems import ProblemError, hisshi, solve
 
+    if variant != "shogi":
+        from kifu.rules.variants import RULESETS
+
+        why = f"it is of {RULESETS[variant].name}, and only those of ordinary shogi can be solved"
+        return refusal(place, label, [make("no-problem", why=why, hint=""), *errors], asked), "no problem"
     try:
-        if variant != "shogi":
-            raise ProblemError(f"the game is {variant}; only problems of shogi can be solved")
         if asked.hisshi:
             threat = hisshi(sfen, asked.depth, asked.seconds, asked.nodes)
             text = _json({**place, **threat.row()}) if asked.as_json else _labelled(label, _hisshi(threat, asked))

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 from kifu._tuples import NamedTuple
-from kifu.cli.options import HANDICAP_KEYS, WRITABLE, EncodingName, HandicapName, NotationName, OutputFile, talking
+from kifu.cli.options import (
+    HANDICAP_KEYS, VARIANTS, WRITABLE, EncodingName, HandicapName, NotationName, OutputFile, VariantName, talking,
+)
 from kifu.cli.talk import Talk
 from kifu.cli.words import counted, listed
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 #: Which options go with which kind of output; the others go with all.
 GOES_WITH = {
     "where": ("games", "book", "training"), "query": ("games", "training"), "limit": ("games", "training"),
-    "style": ("games",), "to_encoding": ("games",), "on_loss": ("games",),
+    "variant": ("games",), "style": ("games",), "to_encoding": ("games",), "on_loss": ("games",),
     "min_games": ("book",), "side": ("book",), "min_rating": ("book",), "winner_only": ("book",), "handicap": ("book",),
     "min_ply": ("training",), "max_ply": ("book", "training"), "show_sql": ("games", "book", "training"),
 }
@@ -34,6 +36,7 @@ class Wanted(NamedTuple):
     where: str | None
     query: str | None
     limit: int | None
+    variant: str | None
     style: str | None
     to_encoding: str | None
     on_loss: str
@@ -59,6 +62,8 @@ class Wanted(NamedTuple):
 @click.option("--where", metavar="SQL", help="Only games for which this condition over the table games holds.")
 @click.option("--query", metavar="SQL", help="The games whose game_id this query gives, in its order.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="No more than so many games.")
+@click.option("--variant", metavar="NAME", type=VariantName(),
+              help=f"Games: only those of this kind of shogi: {VARIANTS}; by default all.")
 @click.option("--style", metavar="STYLE", help="How moves are spelled, as for kifu convert.")
 @click.option("--to-encoding", type=EncodingName(written=True),
               help="Encoding to write; by default that of the kind of file.")
@@ -87,12 +92,14 @@ def command(db: str, parquet: str | None, games: tuple[str, str] | None,
     A folder of --parquet is read by kifu itself (--db DIR), DuckDB, pyarrow, Polars and Spark. It appears, and with
     --force is replaced, as a whole. Games are proven again and come with the headers, clocks, comments and ends that
     the database holds; what the notation cannot hold is listed. Books count each game once for a position. Training
-    data are one entry a position of games with a result, with 0 where no evaluation is known.
+    data are one entry a position of games with a result, with 0 where no evaluation is known. Books and training data
+    are of ordinary shogi alone.
 
     \b
     Examples:
       kifu export --db games.duckdb --parquet dataset/
       kifu export --db games.duckdb --games csa - --where "handicap = 'even'" --quiet
+      kifu export --db games.duckdb --games kif tori.kif --variant torishogi
       kifu export --db games.duckdb --games kif all.kif --query "SELECT game_id FROM games ORDER BY date"
       kifu export --db games.duckdb --book yaneuraou user_book1.db --min-games 1 --max-ply 40
       kifu export --db games.duckdb --book apery book.bin --min-games 1 --winner-only
@@ -108,6 +115,8 @@ def command(db: str, parquet: str | None, games: tuple[str, str] | None,
             raise click.UsageError(f"--{name.replace('_', '-')} does not go with --{kind}, but with "
                                    f"{' and '.join(f'--{one}' for one in kinds)}.")
     wanted = Wanted(**given)
+    if wanted.variant is not None:
+        wanted = wanted._replace(where=_of_kind(wanted.variant, wanted.where))
     if show_sql:
         talk.out(_sql(kind, wanted))
         return 0
@@ -271,6 +280,15 @@ def _choice(wanted: Wanted) -> Any:
 
     return Choice(wanted.min_games, wanted.max_ply, wanted.side, wanted.min_rating, wanted.winner_only, wanted.handicap,
                   wanted.where)
+
+
+def _of_kind(variant: str, where: str | None) -> str:
+    """The condition that a game is of a kind of shogi, and what is asked besides."""
+    from kifu.store.chosen import condition
+    from kifu.store.literals import literal
+
+    kind = f"variant = {literal(variant)}"
+    return kind if where is None else f"{kind} AND ({condition(where)})"
 
 
 def _sql(kind: str, wanted: Wanted) -> str:

@@ -50,7 +50,8 @@ GAMES_IN_DATA = ("first_game", "first_players", "top_players", "last_players")
 @talking
 def command(moves: tuple[str, ...], sfen: str | None, db: str, depth: int, min_games: int, both: bool, style: str,
             with_games: bool, filters: Filters, show_sql: bool, form: str | None, talk: Talk) -> int:
-    """Show what was played in a position: after MOVES... from the start (USI or Western), or of --sfen.
+    """Show what was played in a position: after MOVES... from the start (USI, Western or
+    another notation), or of --sfen.
 
     Scores are those of the side that plays the move, wins and half of the draws over the games with a result, with
     their 95 % interval: 50 % of two games says nothing. "reached" counts the games that came to the position after

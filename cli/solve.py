@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from kifu._tuples import NamedTuple
-from kifu.cli.options import Inputs, reading, talking
+from kifu.cli.options import ORDINARY, Inputs, reading, talking
 from kifu.cli.talk import Talk
 from kifu.cli.words import counted
 
@@ -111,7 +111,8 @@ def _with_all_men(game: Game, errors: list[Diagnostic], asked: Asked) -> tuple[G
 @talking
 def command(inputs: Inputs, depth: int, seconds: float, nodes: int | None, hisshi: bool, spelling: str, form: str,
             talk: Talk) -> int:
-    """Solve the mate problems in PATH..., files, folders and archives, or of one position given as SFEN.
+    """Solve the mate problems in PATH..., files, folders and archives, or of one position given as SFEN; all of
+    ordinary shogi.
 
     The side to move attacks, with nothing but checks; the other side holds every man that is nowhere else. The answer
     is the shortest mate against the longest defence, useless interposition not counted; whether another first or
@@ -132,11 +133,12 @@ def command(inputs: Inputs, depth: int, seconds: float, nodes: int | None, hissh
     talk.interpreted()
     outcomes: Counter[str] = Counter()
     joined = " ".join(inputs.paths)
-    if is_sfen(joined):
+    kind = _kind_of(joined, inputs.variant)
+    if is_sfen(joined) or kind != ORDINARY:
         from kifu.cli.answers import answer
 
         place: dict[str, Any] = {"path": None, "member": None, "game": 1, "line": 1}
-        text, outcome = answer(place, "", joined, "shogi", [], [], asked)
+        text, outcome = answer(place, "", joined, kind, [], [], asked)
         talk.out(text)
         return int(outcome not in GOOD)
     _all(inputs, asked, outcomes, talk)
@@ -144,6 +146,17 @@ def command(inputs: Inputs, depth: int, seconds: float, nodes: int | None, hissh
         parts = [f"{outcomes[name]} {name}" for name in OUTCOMES if outcomes[name]]
         talk.out(f"{counted(outcomes.total(), 'problem')}: {', '.join(parts)}")
     return 2 if talk.failed else int(any(name not in GOOD for name in outcomes))
+
+
+def _kind_of(text: str, variant: str | None) -> str:
+    """The kind of shogi that a text is a position of: the one that was named where it fits, else the first that does;
+    ordinary shogi for a text that is none."""
+    from kifu.problems import bare
+    from kifu.rules.recognise import fitting
+
+    fields = bare(text).split()
+    kinds = fitting(" ".join(fields)) if len(fields) > 1 and fields[1] in ("b", "w") else ()
+    return variant if variant in kinds else kinds[0] if kinds and ORDINARY not in kinds else ORDINARY
 
 
 def _all(inputs: Inputs, asked: Asked, outcomes: Counter[str], talk: Talk) -> None:

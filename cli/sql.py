@@ -77,7 +77,7 @@ def command(query: str | None, inputs: Inputs, db: str | None, script: IO[str] |
       western_moves(moves, start_sfen, handicap, 'western', variant)
       japanese_moves(moves, start_sfen, handicap, variant)
       move_name(sfen, move, 'japanese')   western, csa, kif, usi, hosking, ...;
-      move_name(sfen, move, 'western', variant)
+      move_name(sfen, move, 'names', variant)   also western, japanese, kif, usi
       position_at(moves, start_sfen, handicap, ply, variant)
       position_key_after('P-7f P-3d'), sfen_after('7g7f 3c3d')
 

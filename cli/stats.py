@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
-from kifu.cli.asked import other_kind
+from kifu.cli.asked import COLOURS, other_kind, position_after
 from kifu.cli.filters import filtering, tell_others
 from kifu.cli.output import forms, show_rows
 from kifu.cli.talk import Talk
@@ -155,7 +155,8 @@ def _options(query: Query) -> Iterator[Callable[..., Any]]:
     """What every query has, and what says which position is meant."""
     if "key" in query.parameters:
         yield click.option("--sfen", metavar="SFEN", help="The position; by default the start.")
-        yield click.option("--moves", metavar="MOVES", help='Moves in USI that lead on from there: "7g7f 3c3d".')
+        yield click.option("--moves", metavar="MOVES",
+                           help='Moves that lead on from there, in USI, Western or another notation: "P-7f P-3d".')
     if _of_kind(query):
         yield click.option("--variant", metavar="NAME", type=VariantName(), default=ORDINARY, show_default=True,
                            help="The kind of shogi.")
@@ -193,7 +194,7 @@ def _outer_db() -> str | None:
 def _position(query: Query, sfen: str | None, moves: str | None, variant: str,
               filters: Filters | None) -> dict[str, Any]:
     """Which position is meant, as the parameters of a query."""
-    from kifu.rules.api import Position
+    from kifu.rules.position import Position
     from kifu.rules.handicaps import by_key
 
     handicap = by_key(filters.handicap, variant) if filters is not None and filters.handicap else None
@@ -202,12 +203,9 @@ def _position(query: Query, sfen: str | None, moves: str | None, variant: str,
         position = Position(start, variant)
     except ValueError as error:
         raise click.BadParameter(f"{error}{other_kind(sfen or '')}.", param_hint="--sfen") from error
-    for move in (moves or "").split():
-        try:
-            position.push(move)
-        except ValueError as error:
-            raise click.BadParameter(f"{error}.", param_hint="--moves") from error
-    found = {"key": position.key(), "turn": position.turn}
+    if moves and moves.strip():
+        position = position_after(moves, position, "--moves")
+    found = {"key": position.key(), "turn": COLOURS[position.turn]}
     return {name: value for name, value in found.items() if name in query.parameters}
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-#: What stands behind the noun that takes the number: ``comments`` *in variations*, ``results`` *written as a draw*.
-_BEHIND = r" (?:in|of|written) "
+#: What stands behind the noun that takes the number: ``comments`` *in variations*, ``results`` *written as a draw*,
+#: ``lions`` *just taken*.
+_BEHIND = r" (?:in|of|written|just) "
 #: One and many of what no rule makes.
 _IRREGULAR = {
     "fractions of seconds": ("fraction of a second", "fractions of seconds"),

@@ -53,7 +53,7 @@ class UsiWriter(Writer):
                 self.lose("end")
         page.put(self.HEAD + ("startpos" if game.start == EVEN_SFEN else f"sfen {game.start}"))
         if game.variant != "shogi":
-            self.lose("kind of shogi", kind_of(game.start) != game.variant)
+            self.lose("kinds of shogi", kind_of(game.start) != game.variant)
         if game.plies or word:
             page.put(" moves")
             if game.variant == "shogi":

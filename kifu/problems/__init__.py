@@ -11,10 +11,11 @@ layers, from the bottom: `table` and `checks`, `search` (compiled), `refute` (th
 from __future__ import annotations
 
 from kifu.problems.threats import Hisshi, hisshi
-from kifu.problems.problem import Problem, ProblemError, is_sfen, problem_of
+from kifu.problems.problem import Problem, ProblemError, bare, is_sfen, problem_of
 from kifu.problems.solution import Solution
 from kifu.problems.solving import DEPTH, SECONDS, solve
 
 __all__ = [
-    "DEPTH", "SECONDS", "Hisshi", "Problem", "ProblemError", "Solution", "hisshi", "is_sfen", "problem_of", "solve",
+    "DEPTH", "SECONDS", "Hisshi", "Problem", "ProblemError", "Solution", "bare", "hisshi", "is_sfen", "problem_of",
+    "solve",
 ]

@@ -200,9 +200,12 @@ def book(database: Database, choice: Choice, progress: Progress | None = None) -
 
 
 def other_kinds(database: Database, choice: Choice) -> int:
-    """How many of the games that are asked for are of other kinds of shogi, of which there are no books."""
-    found: int = database.value("SELECT count(*) FROM games WHERE variant <> 'shogi' AND handicap = $handicap"
-                                f" AND ({condition(choice.where or 'true')})", {"handicap": choice.handicap})
+    """How many games that the condition lets through are of other kinds of shogi, of which there are no books.
+
+    Those at odds count too: handicaps are each kind's own, so that the one asked for says nothing of them.
+    """
+    found: int = database.value("SELECT count(*) FROM games WHERE variant <> 'shogi'"
+                                f" AND ({condition(choice.where or 'true')})")
     return found
 
 

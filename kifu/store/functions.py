@@ -8,15 +8,16 @@ text only.
 ==================  ==================================================================================================
 western_moves       of ``games.moves`` (and ``start_sfen``, ``handicap`` where the game may not be an even one):
                     ``[P-7f, P-3d, ...]``; a fourth argument names another style (hosking, numeric, kitao-kawasaki)
-japanese_moves      the same as ``[☗７六歩, ☖３四歩, ...]``, with 右, 左, 成 and 同 as books write them
-move_name           of a position as SFEN, a move code and a style: western (usual), japanese, csa, usi, ...
+japanese_moves      the same as ``[☗７六歩, ☖３四歩, ...]``, with 右, 左, 成 and 同 as books write them; of other kinds
+                    of shogi as KIF writes them, ``[☗３六燕(37), ...]``
+move_name           of a position as SFEN, a move code and a style: western (usual), names, japanese, csa, usi, ...
 position_at         the SFEN behind so many plies of ``games.moves``, ``start_sfen``, ``handicap``
 position_key_after  the key after moves in text, USI or Western: ``position_key_after('P-7f P-3d')``
 sfen_after          the same as SFEN
 ==================  ==================================================================================================
 
 Those that take moves or positions of the database take the column ``variant`` as their last argument, which games of
-other kinds than ordinary shogi need. What a notation cannot spell of such a kind is an error.
+other kinds than ordinary shogi need. A style that has no words for such a kind (``csa``) is an error.
 
 A NULL among the first arguments gives NULL. Arguments that mean nothing raise a `ValueError`, which the database hands
 on as a `kifu.store.errors.QueryError`.
@@ -31,6 +32,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from kifu._tuples import NamedTuple
+from kifu.store.moves import NARROW
 
 if TYPE_CHECKING:
     from kifu.rules.position import Position
@@ -39,7 +41,8 @@ if TYPE_CHECKING:
 SIGNS = "☗☖"
 #: Names of a style of `move_name` -> notation and style of `kifu.notation.spell.spell`.
 STYLES: dict[str, tuple[str, str | None]] = {
-    "western": ("western", None), "hodges": ("western", "hodges"), "numeric": ("western", "numeric"),
+    "western": ("western", None), "hodges": ("western", "hodges"), "names": ("western", "names"),
+    "numeric": ("western", "numeric"),
     "hosking": ("western", "hosking"), "kitao-kawasaki": ("western", "kitao-kawasaki"), "japanese": ("ki2", None),
     "kif": ("kif", None), "csa": ("csa", None), "usi": ("usi", None),
 }
@@ -63,7 +66,7 @@ def western_moves(blob: Any, start_sfen: Any = None, handicap: Any = None, style
 
 
 def japanese_moves(blob: Any, start_sfen: Any = None, handicap: Any = None, variant: Any = None) -> list[str] | None:
-    """The moves of a game in Japanese."""
+    """The moves of a game in Japanese, as KI2 writes them; other kinds than ordinary shogi as KIF does."""
     return _names("japanese_moves", blob, start_sfen, handicap, "japanese", variant)
 
 
@@ -193,8 +196,14 @@ def _speller(style: Any) -> Callable[[Position, int], str]:
 
     notation, kind = STYLES[style.lower()]
     if notation == "ki2":
-        return lambda position, move: SIGNS[position.turn] + spell(position, move, "ki2")
-    return lambda position, move: spell(position, move, notation, kind).strip()
+        return lambda position, move: SIGNS[position.turn] + _one_line(
+            spell(position, move, "ki2" if position.rules.key == NARROW else "kif"))
+    return lambda position, move: _one_line(spell(position, move, notation, kind))
+
+
+def _one_line(text: str) -> str:
+    """A move in one line: KIF has two for a man that moves twice."""
+    return text.strip().replace("\n", " ")
 
 
 @lru_cache(maxsize=256)

@@ -132,7 +132,7 @@ def prove(row: Row) -> Proof:
     keys[0] = position.key()
     stop = position.replay(texts, 0, count, played, keys, [])
     if stop < count:
-        say(f"the move {moves.usi(codes[stop]) or '0'} is illegal: {REASONS[position.reason]}", stop + 1)
+        say(f"the move {_named(codes[stop])} is illegal: {REASONS[position.reason]}", stop + 1)
         del keys[stop + 1:], played[stop:]
     else:
         if width == 4:
@@ -235,6 +235,14 @@ def _foul(row: Row, position: Position) -> Iterator[str]:
         return
     if position.resolve(text) >= 0:
         yield f"illegal_move is {row.illegal_move} ({row.illegal_reason}), which is legal in the final position"
+
+
+def _named(code: int) -> str:
+    """A move by its USI; by its code where that drops a piece that there is not, or nothing."""
+    try:
+        return moves.usi(code) or "0"
+    except KeyError:
+        return f"of the code {code}"
 
 
 def _told(end: str | None, winner: int | None) -> str:

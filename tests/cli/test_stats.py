@@ -164,6 +164,11 @@ def test_the_position_of_a_query(stats: Callable[..., Ran]) -> None:
     after = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"
     assert moves(f"novelties --sfen '{after}'") == moves("novelties --moves 7g7f")
     assert moves(f"novelties --sfen '{after}' --moves 3c3d") == [("2g2f", 1), ("6g6f", 1)]
+    for text in ("P-7f", "1. P-7f", "▲７六歩", "1 ７六歩(77)"):
+        assert moves(f"novelties --moves '{text}'") == [("3c3d", 2), ("8c8d", 1)], text
+    for text in ("P-3d", "△３四歩"):
+        assert moves(f"novelties --sfen '{after}' --moves '{text}'") == [("2g2f", 1), ("6g6f", 1)], text
+        assert moves(f"novelties --handicap lance --moves '{text}'") == [("7g7f", 1)], text
     assert moves("novelties --handicap lance") == [("3c3d", 1)]  # from the start of that handicap
     assert moves("repertoire --moves 7g7f --player Habu") == [("3c3d", 1)]  # White is to move there
 
@@ -179,7 +184,7 @@ def test_the_position_of_a_query(stats: Callable[..., Ran]) -> None:
     ("player", "player is about a player: name one with --player."),
     ("players --side black", "--side says more of --player: name one."),
     ("trend --moves '7g7f 7g7f'", "--moves"),
-    ("trend --moves hello", "'hello' is not a move in USI text"),
+    ("trend --moves hello", "Invalid value for --moves: the moves were not understood; write them as 7g7f or P-7f."),
     ("trend --sfen hello", "--sfen"),
     ("heat-map --ply abc", "'abc' is not a valid integer range"),
     ("heat-map --ply -1", "-1 is not in the range x>=0"),

@@ -35,7 +35,8 @@ def test_every_kind_of_loss(root: Path) -> None:
         "clocks": "1 clock", "comments": "1 comment", "comments in variations": "1 comment in variations", "end": "1 end",
         "evaluations": "1 evaluation", "evaluations written as 0": "1 evaluation written as 0",
         "fractions of seconds": "1 fraction of a second", "handicap name": "1 handicap name", "headers": "1 header",
-        "illegal final move": "1 illegal final move", "moves": "1 move",
+        "illegal final move": "1 illegal final move", "kinds of shogi": "1 kind of shogi",
+        "lions just taken": "1 lion just taken", "moves": "1 move",
         "number of the first move": "1 number of the first move", "positions": "1 position",
         "results written as a draw": "1 result written as a draw", "variations": "1 variation"}
     singular = {"end": "2 ends", "handicap name": "2 handicap names", "illegal final move": "2 illegal final moves",

@@ -140,7 +140,7 @@ def test_there_and_back(variant: str, seed: int) -> None:
     for notation, style in ways(game):
         made = writer(notation, style)
         text = made.write_all([game])
-        told = bool(made.losses.pop("kind of shogi", 0))
+        told = bool(made.losses.pop("kinds of shogi", 0))
         after = back(text, notation, variant, told)
         where = f"{notation} {style}"
         assert (after.verdict, after.variant) == ("legal", variant), (where, text, after.diagnostics)
@@ -163,7 +163,7 @@ def test_handicap_games(variant: str) -> None:
         for notation, style in ways(game):
             made = writer(notation, style)
             text = made.write_all([game])
-            after = back(text, notation, variant, bool(made.losses["kind of shogi"]))
+            after = back(text, notation, variant, bool(made.losses["kinds of shogi"]))
             assert (after.verdict, after.handicap, list(after.moves)) == ("legal", handicap.key, list(game.moves)), (
                 notation, style, text)
 
@@ -175,7 +175,7 @@ def test_several_games_in_one_text(variant: str) -> None:
     for notation, style in ways(some[0]):
         made = writer(notation, style)
         text = made.write_all(some)
-        told = bool(made.losses["kind of shogi"])
+        told = bool(made.losses["kinds of shogi"])
         for named in {told, True}:
             found = [replay(record) for record in read(text, notation, variant=variant if named else None)]
             assert [list(game.moves) for game in found] == [list(game.moves) for game in some], (notation, style, text)
@@ -188,7 +188,7 @@ def test_from_each_notation_to_each(variant: str) -> None:
     game = first = game_of(variant, 7, plies=40)
     for notation, style in ways(first):
         made = writer(notation, style)
-        game = back(made.write_all([game]), notation, variant, bool(made.losses["kind of shogi"]))
+        game = back(made.write_all([game]), notation, variant, bool(made.losses["kinds of shogi"]))
         assert list(game.moves) == list(first.moves), (notation, style)
     assert said(game).start == said(first).start
 
@@ -200,7 +200,7 @@ def test_positions(variant: str) -> None:
     for notation in ("bod",):
         if holds(notation, None, game):
             made = writer(notation)
-            after = back(made.write_all([game]), notation, variant, bool(made.losses["kind of shogi"]))
+            after = back(made.write_all([game]), notation, variant, bool(made.losses["kinds of shogi"]))
             assert after.start.split()[:3] == game.final.split()[:3], notation
             assert after.variant == variant
 

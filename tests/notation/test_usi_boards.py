@@ -53,7 +53,7 @@ def test_every_move_of_the_oracle_is_read_and_written(shared: Path, variant: str
         assert [list(game.moves) for game in games] == [[position.packed(move)] for move in moves], row["id"]
         using = writer("usi")
         assert using.write_all(games) == text
-        assert not set(using.losses) - {"kind of shogi"}
+        assert not set(using.losses) - {"kinds of shogi"}
 
 
 @each_kind
@@ -328,7 +328,7 @@ def test_a_position_that_another_kind_claims_is_counted_as_lost() -> None:
     """The writer says where a reader that is not told the kind would take the line for another one."""
     using = writer("usi")
     using.write_all(proven("sfen 2k2/5/5/5/2K2 w - 1", "kyotoshogi"))
-    assert dict(using.losses) == {"kind of shogi": 1}
+    assert dict(using.losses) == {"kinds of shogi": 1}
 
 
 def test_a_kind_that_nobody_has_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:

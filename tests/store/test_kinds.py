@@ -342,6 +342,38 @@ def test_names_of_moves_need_the_kind(database: Database) -> None:
         database.rows(f"SELECT diagram(start_sfen) FROM games WHERE game_id = {number}")
 
 
+@pytest.mark.parametrize("kind", kinds.KINDS)
+def test_moves_in_japanese(kind: str, database: Database) -> None:
+    """Of a whole game and one by one the same, each in one line behind the sign of its side."""
+    number = NUMBERS[kind][1]
+    game = GAMES[number - 1]
+    found, codes = database.rows("SELECT japanese_moves(moves, start_sfen, handicap, variant), move_codes(moves)"
+                                 f" FROM games WHERE game_id = {number}")[0]
+    assert [name[0] for name in found] == ["☖" if " w " in sfen else "☗" for sfen in game.sfens[:-1]]
+    assert all("\n" not in name and name == name.strip() and len(name) > 2 for name in found)
+    for sfen, code, name in list(zip(game.sfens, codes, found, strict=False))[::7]:
+        one = database.value("SELECT move_name($sfen, $code::BIGINT, 'japanese', $kind)",
+                             {"sfen": sfen, "code": code, "kind": kind})
+        if "同" not in name and "仝" not in name:  # one position does not tell of the move before
+            assert one == name
+
+
+@pytest.mark.parametrize(("kind", "sfen", "move", "names"), [
+    ("torishogi", "rpckcpl/3f3/sssssss/2s1S2/SSSSSSS/3F3/LPCKCPR b - 1", "3d3c",
+     {"japanese": "☗３三燕(34)", "kif": "３三燕(34)", "western": "Sx3c", "names": "Swx3c", "usi": "3d3c"}),
+    ("chushogi", "12/12/12/12/12/12/5k6/5N6/12/12/12/4K7 b - 1", "7h7g7h",
+     {"japanese": "☗一歩目 7七獅子 （←7八） 二歩目 7八獅子（居食い） （←7七）", "usi": "7h7g7h"}),
+    ("shogi", "4k4/9/9/9/9/9/9/9/G3KG3 b - 1", "4i5h", {"japanese": "☗５八金", "western": "G-5h", "names": "G-5h"}),
+])
+def test_a_move_in_the_words_of_its_players(kind: str, sfen: str, move: str, names: dict[str, str],
+                                            database: Database) -> None:
+    packed = kifu.Position(sfen, kind).push(move).packed
+    code = moves.decode(moves.encode([packed], kind))[0]
+    found = {style: database.value(f"SELECT move_name('{sfen}', {code}::BIGINT, '{style}', '{kind}')")
+             for style in names}
+    assert found == names
+
+
 def test_neighbours_in_a_batch_do_not_disturb_each_other(db_path: Path) -> None:
     """Games of both widths, some without a move, in one batch and in several."""
     games = [GAMES[NUMBERS[kind][n] - 1] for n in (0, 1) for kind in ("shogi", "chushogi", "minishogi")]

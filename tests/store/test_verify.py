@@ -14,6 +14,8 @@ from kifu.rules.position import Position as Core
 from kifu.store.database import Database
 from kifu.store.expected import SQUARES_AND_HANDS
 from kifu.store.loader import Loader, in_memory
+from kifu.store.moves import usi
+from kifu.store.reproof import COLUMNS, Row, prove
 from kifu.store.rows import RejectRow
 from kifu.store.verify import verify
 
@@ -85,6 +87,18 @@ def test_a_kind_of_shogi_that_is_not_known(tampered: Database) -> None:
     """It cannot be proven, which is told, not raised."""
     with in_memory([(toy.source("a"), toy.random_rows(3, seed=1), [])]) as database:
         assert any("'toy' is no kind of shogi" in one or "names no position" in one for one in findings(database))
+
+
+def test_any_two_bytes_are_answered(tampered: Database) -> None:
+    """Whatever the code of a move: what it drops need not be a piece, nor where it goes a square."""
+    row = Row(*tampered.rows(f"SELECT {COLUMNS} FROM games WHERE game_id = 1")[0])
+    fine = []
+    for code in (target | origin << 7 | flags << 14 for target in (0, 40, 59, 80, 81, 127) for origin in range(128)
+                 for flags in range(4)):
+        told = [str(finding) for finding in prove(row._replace(moves=code.to_bytes(2, "little"), plies=1)).findings]
+        if not any("illegal" in one or "cannot be read" in one for one in told):
+            fine.append(usi(code))
+    assert fine == ["7g7f"]  # the one legal move of the first position to these squares
 
 
 #: What is done to the database of `loaded`, and what must be said.
