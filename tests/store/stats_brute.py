@@ -236,6 +236,7 @@ def _played(games: Iterable[Game], key: int) -> dict[int, list[tuple[Game, int]]
 
 def book(games: Games, world: World, min_games: int = 5, max_ply: int = 40, ranks: int = 9) -> Rows:
     reached: dict[int, Games] = {}
+    kinds = {game.id: game.row["variant"] for game in world.games}
     for game in world.games:
         for key in game.last_visits:
             reached.setdefault(key, []).append(game)
@@ -243,6 +244,8 @@ def book(games: Games, world: World, min_games: int = 5, max_ply: int = 40, rank
     for key in _known(world):
         chosen = [(code, found) for code, found in _played(reached[key], key).items()
                   if code and len(found) >= min_games and min(ply for _, ply in found) <= max_ply]
+        # keys tell kinds of shogi apart; where, as in these made-up games, they do not, the best game does
+        chosen = [one for one in chosen if kinds[_best(game for game, _ in one[1])] == "shogi"]
         if chosen:
             chosen.sort(key=lambda item: (-len(item[1]), item[0]))
             best = [_best(game for game, _ in found) for _, found in chosen if len(found) == len(chosen[0][1])]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import kifu
 from kifu.notation import writer
+from kifu.notation.writing import UnwritableError
 from kifu.store.chosen import NoGameIds, choose
 from kifu.store.database import Database
 from kifu.store.errors import QueryError
@@ -29,6 +30,10 @@ def written(path: Path, notation: str) -> tuple[list[str], Counter[str]]:
         for one in rebuild(database, choose(database)):
             assert not isinstance(one, DamagedRow), one
             using = writer(notation)
+            if not using.can_hold(one.game.variant):
+                with pytest.raises(UnwritableError):
+                    using.held(one.game)
+                continue
             texts.append(using.write(one.game))
             losses += using.losses + Counter(one.losses)
     return texts, losses
@@ -38,7 +43,8 @@ def there_and_back(path: Path, notation: str) -> tuple[Rows, Rows, Counter[str]]
     """The rows of a database, those of one made from its games in a notation, and what was lost on the way."""
     texts, losses = written(path, notation)
     back = written_games.load(path.with_name(f"back-{notation}.duckdb"), [(text, notation) for text in texts])
-    return written_games.rows(path), written_games.rows(back), losses
+    held = [row for row in written_games.rows(path) if writer(notation).can_hold(row[written_games.KEPT.index("variant")])]
+    return held, written_games.rows(back), losses
 
 
 def differences(before: Rows, after: Rows) -> Iterator[tuple[str, Any, Any, tuple[Any, ...]]]:
