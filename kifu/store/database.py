@@ -351,11 +351,12 @@ class Database:
         with self.transaction():
             self.run(sql_file("macros.sql"))  # views use them
             self.run(sql_file("schema.sql"))
-            if positions:
-                self._make_macros()
             for key, value in (("schema_version", str(SCHEMA_VERSION)), ("position_key", POSITION_KEY),
                                ("move_encoding", MOVE_ENCODING), ("tool_version", __version__), ("openings", "fresh")):
                 self.set_meta(key, value)
+            if positions:
+                self._make_macros()
+                self.set_meta("macros", _macro_digest())
 
     def _make_macros(self) -> None:
         """The macros that read tables, and what all macros are for."""
@@ -381,11 +382,12 @@ class Database:
         self._lags = older and not self.writable
         if self.writable and self.found_version < SCHEMA_VERSION:
             self._upgrade(derive)
-        elif self.writable and meta.get("tool_version") != __version__:
+        elif self.writable and (meta.get("tool_version"), meta.get("macros")) != (__version__, _macro_digest()):
             with self.transaction():
                 self.run(sql_file("macros.sql"))
                 self._make_macros()
                 self.set_meta("tool_version", __version__)
+                self.set_meta("macros", _macro_digest())
 
     def _upgrade(self, derive: Callable[[Database], None] | None) -> None:
         """Bring the tables up to date, all or nothing."""
@@ -396,6 +398,7 @@ class Database:
             self._make_macros()
             self.set_meta("schema_version", str(SCHEMA_VERSION))
             self.set_meta("tool_version", __version__)
+            self.set_meta("macros", _macro_digest())
             if derive:
                 derive(self)
 
@@ -465,6 +468,15 @@ def _patiently(cursor: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
 def sql_file(name: str) -> str:
     """The text of an SQL file of this package."""
     return (files("kifu.store") / name).read_text(encoding="utf-8")
+
+
+@cache
+def _macro_digest() -> str:
+    """What tells the macros of this program from those that another state of it left in a file."""
+    from hashlib import blake2b
+
+    texts = map(sql_file, ("macros.sql", "macros_positions.sql", "macros_comments.sql"))
+    return blake2b("".join(texts).encode(), digest_size=8).hexdigest()
 
 
 @cache

@@ -177,3 +177,21 @@ def test_no_file_is_made(db_path: Path) -> None:
         with pytest.raises(DatabaseMissing):
             work(db_path)
     assert not list(db_path.parent.iterdir())
+
+
+@pytest.mark.parametrize("told", ["DELETE FROM meta WHERE key = 'macros'", "UPDATE meta SET value = 'x' WHERE key = 'macros'"])
+def test_macros_of_another_state_of_the_program_are_renewed(db_path: Path, told: str) -> None:
+    """Of the same version, before moves had four bytes: whoever may write has the macros that fit what he writes."""
+    with Loader(db_path) as loader:
+        loader.add(toy.source("a"), toy.random_rows(2, seed=1))
+        loader.finish()
+    with duckdb.connect(db_path) as connection:
+        connection.execute("CREATE OR REPLACE MACRO usi(move) AS '*6i'")
+        connection.execute(told)
+    with Database.open(db_path) as read_only:
+        assert read_only.value("SELECT usi(7739)") == "*6i"
+    with Loader(db_path) as loader:
+        loader.finish()
+    with Database.open(db_path) as database, Database.memory() as new:
+        assert database.value("SELECT usi(7739)") == "7g7f"
+        assert database.rows(LAYOUT[-1]) == new.rows(LAYOUT[-1])
