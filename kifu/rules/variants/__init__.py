@@ -87,7 +87,7 @@ class _Rulesets(MutableMapping[str, Ruleset]):
                 if not isinstance(rules, Ruleset):
                     raise TypeError(f"{entry.value} is a {type(rules).__name__}, not a Ruleset")
                 register(rules)
-            except Exception as error:  # whatever the import of somebody else's module raises
+            except (Exception, SystemExit) as error:  # whatever the import of somebody else's module raises
                 from warnings import warn
 
                 warn(f"the entry point {entry.name!r} of {GROUP} is left out: {error}", RuntimeWarning, stacklevel=2)
