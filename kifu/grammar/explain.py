@@ -113,7 +113,7 @@ OWN = {
 OWN["pgn"] = {
     **OWN["western"], "SAN": "a move such as Pc4", "ESCAPED_LINE": "a % line", "LINE_COMMENT": "a comment",
 }
-OWN["usi_boards"] = {**OWN["usi"], "SIGN": "+ for promotion"}
+OWN["usi_boards"] = {**OWN["usi"], "SIGN": "+ for promotion", "ODD": ""}
 OWN["western_boards"] = {
     **OWN["western"], **dict.fromkeys(("NAME", "SMALL_NAME"), PIECE), "GO": "a sign and a square such as -{square}",
     **dict.fromkeys(("MAN_AT", "MAN_FROM_TO", "MAN_TAKES", "LONG_MAN"), "a move such as P-{square}"),

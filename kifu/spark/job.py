@@ -19,7 +19,7 @@ from kifu.spark import tasks
 from kifu.spark.output import Output, output
 from kifu.spark.session import SparkMissing, session, told_plainly
 from kifu.store import contained, naming
-from kifu.store.database import POSITION_KEY, SCHEMA_VERSION
+from kifu.store.database import POSITION_KEY, SCHEMA_VERSION, macro_digest
 from kifu.store.dataset import TABLES
 from kifu.store.errors import StoreError
 from kifu.store.loader import DEDUPE, NEXT_GAME
@@ -193,8 +193,8 @@ class _Job:
 
     def _meta(self, games: int) -> Any:
         told = {"schema_version": str(SCHEMA_VERSION), "position_key": POSITION_KEY, "move_encoding": MOVE_ENCODING,
-                "tool_version": __version__, "openings": "fresh", contained.META: contained.FRESH,
-                naming.META: naming.signature(self.patterns), NEXT_GAME: str(games + 1)}
+                "tool_version": __version__, "macros": macro_digest(), "openings": "fresh",
+                contained.META: contained.FRESH, naming.META: naming.signature(self.patterns), NEXT_GAME: str(games + 1)}
         return self.spark.createDataFrame(sorted(told.items()), "key string, value string")
 
     # --- what they share

@@ -356,7 +356,7 @@ class Database:
                 self.set_meta(key, value)
             if positions:
                 self._make_macros()
-                self.set_meta("macros", _macro_digest())
+                self.set_meta("macros", macro_digest())
 
     def _make_macros(self) -> None:
         """The macros that read tables, and what all macros are for."""
@@ -382,12 +382,12 @@ class Database:
         self._lags = older and not self.writable
         if self.writable and self.found_version < SCHEMA_VERSION:
             self._upgrade(derive)
-        elif self.writable and (meta.get("tool_version"), meta.get("macros")) != (__version__, _macro_digest()):
+        elif self.writable and (meta.get("tool_version"), meta.get("macros")) != (__version__, macro_digest()):
             with self.transaction():
                 self.run(sql_file("macros.sql"))
                 self._make_macros()
                 self.set_meta("tool_version", __version__)
-                self.set_meta("macros", _macro_digest())
+                self.set_meta("macros", macro_digest())
 
     def _upgrade(self, derive: Callable[[Database], None] | None) -> None:
         """Bring the tables up to date, all or nothing."""
@@ -398,7 +398,7 @@ class Database:
             self._make_macros()
             self.set_meta("schema_version", str(SCHEMA_VERSION))
             self.set_meta("tool_version", __version__)
-            self.set_meta("macros", _macro_digest())
+            self.set_meta("macros", macro_digest())
             if derive:
                 derive(self)
 
@@ -471,7 +471,7 @@ def sql_file(name: str) -> str:
 
 
 @cache
-def _macro_digest() -> str:
+def macro_digest() -> str:
     """What tells the macros of this program from those that another state of it left in a file."""
     from hashlib import blake2b
 

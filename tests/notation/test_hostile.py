@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kifu.notation import detect, read, write
+from kifu.notation import detect, read, writer
 from kifu.record import Game
 from kifu.replay import replay
 from kifu.text import decode
@@ -32,7 +32,8 @@ def attempt(text: str, notation: str) -> list[Game]:
         list(record.comments())
         if game.verdict in ("legal", "foul"):
             for target in NOTATIONS:
-                write([game], target)
+                if writer(target).can_hold(game.variant):
+                    writer(target).write_all([game])
     assert games
     return games
 

@@ -127,6 +127,7 @@ def test_examples_in_help_run(name: str, workplace: Path) -> None:
     games.mkdir()
     (games / "a.csa").write_text("V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n")
     shutil.copy(games / "a.csa", folder / "game.csa")
+    shutil.copy(folder / "sample_games" / "tori-shogi.txt", games)
     if "games.duckdb" in " ".join(lines) and name != "load":
         subprocess.run(["kifu", "load", "games", "--db", "games.duckdb"], cwd=folder, env=environ, check=True,
                        stdout=subprocess.DEVNULL)
