@@ -194,7 +194,8 @@ class _Job:
     def _meta(self, games: int) -> Any:
         told = {"schema_version": str(SCHEMA_VERSION), "position_key": POSITION_KEY, "move_encoding": MOVE_ENCODING,
                 "tool_version": __version__, "macros": macro_digest(), "openings": "fresh",
-                contained.META: contained.FRESH, naming.META: naming.signature(self.patterns), NEXT_GAME: str(games + 1)}
+                contained.META: contained.FRESH, naming.META: naming.signature(self.patterns),
+                NEXT_GAME: str(games + 1)}
         return self.spark.createDataFrame(sorted(told.items()), "key string, value string")
 
     # --- what they share
