@@ -69,7 +69,7 @@ def outcome(lab: Any, notation: str, text: str, count: int) -> Outcome:
 @pytest.mark.parametrize("notation", sorted(LINES))
 def test_one_error_is_one_fault_and_other_lines_stay(lab: Any, notation: str) -> None:
     """Any character changed, in a notation of lines."""
-    found = outcome(lab, notation, LINES[notation], 1500 if lab.compiled else 300)
+    found = outcome(lab, notation, LINES[notation], 1500 if lab.compiled else 600)
     assert found.faulty > 100
     assert found.single == found.faulty
     assert found.kept == found.faulty
