@@ -1,8 +1,10 @@
+# cython: language_level=3, boundscheck=True, annotation_typing=False
 """The record of a game as it was written, and the game as it was proven.
 
 A `Record` knows nothing of legality: headers in their order, the start position, lines of play made of move texts,
 clocks, comments and the end it claims. `kifu.replay.replay` turns it into a `Game`. Both keep flat arrays over the one
-decoded text they came from; nothing is copied until it is asked for.
+decoded text they came from; nothing is copied until it is asked for. `record.pxd` declares the types of these classes
+for the compiler, so that readers, replay and writers reach their parts without looking up names.
 """
 from __future__ import annotations
 

@@ -1,13 +1,20 @@
+# cython: language_level=3, boundscheck=True
 """What all readers share: one walk over the items of an assembly, and the care of records, lines and findings.
 
 A notation's reader names its grammar, says what terminals and productions mean (`MEANINGS`) and has one method a kind
-of item, called with (moves before it, start, end, value).
+of item, called with (moves before it, start, end, value). `reading.pxd` declares the types of `Reader` for the compiler;
+readers that are compiled too have such a file of their own, all others are ordinary Python classes made of it.
 """
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends, grammar
 from kifu.diagnostics import Diagnostic, make
@@ -16,29 +23,32 @@ from kifu.notation.assemble import Actions, assemble
 from kifu.notation.meanings import GAP_MARK, NUMBER_MASK
 from kifu.record import INFO, NOTE, Line, Record, Source
 
-Handler = Callable[[int, int, int, int], None]
+
+class Prepared(NamedTuple):
+    """What a class of readers needs of its grammar: made when it first reads, and kept."""
+
+    machine: grammar.Machine
+    actions: Actions
+    #: By the code of an item: productions have the codes -1, -2, …, which negative indices find from the end.
+    handlers: list[Callable[..., None] | None]
+    marks: dict[int, tuple[str, int, int]]
+
+
+_PREPARED: dict[type[Reader], Prepared] = {}
 
 
 class Reader:
     """Reads one text in one notation; `read` returns its records in order."""
 
-    NOTATION: ClassVar[str] = ""
+    NOTATION = ""
     #: Whether records of all kinds of shogi are read, not of the ordinary one alone.
-    READS_ALL_KINDS: ClassVar[bool] = False
+    READS_ALL_KINDS = False
     #: Terminal or production -> what the assembler does with it.
     MEANINGS: ClassVar[dict[str, Any]] = {}
     #: Terminal or production -> name of the method that handles its item.
     HANDLERS: ClassVar[dict[str, str]] = {}
     #: Terminal of a comment -> (kind, characters to drop at its head, at its tail).
     NOTES: ClassVar[dict[str, tuple[str, int, int]]] = {}
-    _machine: ClassVar[grammar.Machine | None] = None
-    _actions: ClassVar[Actions | None] = None
-    _handlers: ClassVar[list[Callable[..., None] | None]] = []
-    _marks: ClassVar[dict[int, tuple[str, int, int]]] = {}
-
-    def __init_subclass__(cls) -> None:
-        """A reader that is made of another one has tables of its own."""
-        cls._machine = cls._actions = None
 
     def __init__(self, text: str, *, notation: str | None = None, mode: str = "default",
                  handicap: str | None = None, variant: str | None = None) -> None:
@@ -58,37 +68,50 @@ class Reader:
     @classmethod
     def prepare(cls) -> tuple[grammar.Machine, Actions]:
         """A machine that shows what the reader has a meaning for, and the meanings as tables, made once."""
-        if cls._machine is None or cls._actions is None:
+        made = _PREPARED.get(cls)
+        if made is None:
             machine = grammar.load(cls.NOTATION)
             names = list(machine.terminals) + list(machine.rules)
-            cls._actions = Actions(machine.terminals, machine.rules, cls.MEANINGS)
             handlers = [getattr(cls, cls.HANDLERS[name]) if name in cls.HANDLERS else None for name in names]
             split = len(machine.terminals)
-            # Productions have the codes -1, -2, …: Python's negative indices find them from the end.
-            cls._handlers = handlers[:split] + handlers[split:][::-1]
-            cls._marks = {machine.terminals.index(name): marks for name, marks in cls.NOTES.items()}
-            cls._machine = machine.only(cls.MEANINGS)
-        return cls._machine, cls._actions
+            made = _PREPARED[cls] = Prepared(
+                machine.only(cls.MEANINGS), Actions(machine.terminals, machine.rules, cls.MEANINGS),
+                handlers[:split] + handlers[split:][::-1],
+                {machine.terminals.index(name): marks for name, marks in cls.NOTES.items()})
+        return made.machine, made.actions
 
     def read(self) -> list[Record]:
         """All records of the text; a text without a game gives one record that says so."""
+        self.walk()
+        if not self.records:
+            self.records.append(self.nothing())
+        return self.records
+
+    def walk(self) -> None:
+        """Read the whole text, item by item."""
+        i: cython.Py_ssize_t
+        code: cython.Py_ssize_t
+        handlers: list[Any]
+        items: cython.longlong[::1]
         machine, actions = self.prepare()
+        prepared = _PREPARED[type(self)]
+        handlers = prepared.handlers
+        self.note_marks = prepared.marks
         tape = machine.parse(self.text)
         self.faults = {fault.start: fault for fault in tape.faults} if tape.faults else {}
         assembly = assemble(tape.events, tape.count, tape.characters, actions)
         self.texts, self.info, self.notes, self.marks = assembly.texts, assembly.info, assembly.notes, assembly.marks
         self.counts = assembly.counts
-        handlers = self._handlers
         self.open(0, 0)
-        numbers = iter(self.arrange(assembly.items).tolist())
-        for code, move, start, end, value in zip(numbers, numbers, numbers, numbers, numbers, strict=True):
-            handler = handlers[code]
-            if handler is not None:
-                handler(self, move, start, end, value)
+        found = self.arrange(assembly.items)
+        if len(found):
+            items = found
+            for i in range(0, len(found), 5):
+                code = items[i]
+                handler = handlers[code if code >= 0 else code + len(handlers)]
+                if handler is not None:
+                    handler(self, items[i + 1], items[i + 2], items[i + 3], items[i + 4])
         self.close(len(self.texts), len(self.text))
-        if not self.records:
-            self.records.append(self.nothing())
-        return self.records
 
     def arrange(self, items: array[int]) -> array[int]:
         """Called before the walk: the items, and those that only the text as a whole shows."""
@@ -104,11 +127,11 @@ class Reader:
         return record
 
     # --- records ----------------------------------------------------------------------------------------------------
-    def open(self, move: int, offset: int) -> None:
+    def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
         """Begin a record whose first move will be ``move`` (an index of the whole text)."""
         self.first_move = move
         self.record = record = Record(self.notation, len(self.records) + 1, self.source, offset, offset)
-        record.note_marks = self._marks
+        record.note_marks = self.note_marks
         self.current = line = Line(-1, 0, 0, 1, offset)
         self.lines = [line]
         self.told = False  # whether the record said anything that makes it one
@@ -116,7 +139,7 @@ class Reader:
         self.late = False  # whether moves after an end were reported
         self.lost = 0  # unreadable moves of the current line
 
-    def close(self, move: int, offset: int) -> None:
+    def close(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
         """Finish the current record before move ``move``; a record that said nothing is dropped."""
         count = move - self.first_move
         if not self.finished:
@@ -194,33 +217,33 @@ class Reader:
         if record.lines[0].broken is None:
             record.lines[0].broken = finding
 
-    def next_record(self, move: int, offset: int) -> None:
+    def next_record(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
         """Close the current record and open the next one."""
         self.close(move, offset)
         self.open(move, offset)
 
     # --- lines ------------------------------------------------------------------------------------------------------
-    def played(self, move: int) -> int:
+    def played(self, move: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """How many moves the current line has before text move ``move``."""
         return (self.current.last if self.finished else move - self.first_move) - self.current.first
 
-    def mover(self, move: int, first: str) -> str:
+    def mover(self, move: cython.Py_ssize_t, first: str) -> str:
         """The side to move before text move ``move`` if ``first`` began the game; moves that were written but cannot
         be played are counted, so that an end behind them still names the right side."""
         seen = self.current.number - 1 + self.seen(move) + self.lost
         return first if seen % 2 == 0 else ends.opponent(first)
 
-    def seen(self, move: int) -> int:
+    def seen(self, move: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """How many moves of the current line stand before text move ``move``, played or not."""
         return move - self.first_move - self.current.first
 
-    def stop(self, move: int) -> None:
+    def stop(self, move: cython.Py_ssize_t) -> None:
         """The current line has no further moves: it ended or a move could not be read."""
         if not self.finished:
             self.current.last = move - self.first_move
             self.finished = True
 
-    def claim_end(self, move: int, end: ends.End) -> None:
+    def claim_end(self, move: cython.Py_ssize_t, end: ends.End) -> None:
         """Write down the end of the current line; a second one is reported, the first one counts."""
         if self.current.end is not None:
             if self.current.end.raw == end.raw or self.current.end.reason == end.reason:
@@ -241,11 +264,11 @@ class Reader:
             self.stop(move)
             self.current.broken = finding
 
-    def ply_at(self, move: int) -> int:
+    def ply_at(self, move: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """How many plies lie before text move ``move``, counted from the start position."""
         return self.current.number - 1 + self.played(move)
 
-    def surplus(self, move: int) -> None:
+    def surplus(self, move: cython.Py_ssize_t) -> None:
         """Report moves that stand behind the end of the current line, once a line."""
         current = self.current
         if (self.finished and move - self.first_move > current.last and current.end is not None and not self.late
