@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """CSA, reader.
 
 Source: the CSA record format, versions 1 to 3.0 (see `grammars/csa.lark`). The reader takes the union of all versions
@@ -8,6 +9,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import ClassVar
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends
 from kifu.diagnostics import make
@@ -103,14 +109,19 @@ class CsaReader(DialectReader):
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0), "NOTE": ("note", 2, 0)}
 
-    #: Where statements in lower case stood that are read as if in upper case: the second pass over such a text.
-    lowered: tuple[tuple[int, int], ...] = ()
+    def __init__(self, text: str, *, notation: str | None = None, mode: str = "default",
+                 handicap: str | None = None, variant: str | None = None) -> None:
+        DialectReader.__init__(self, text, notation=notation, mode=mode, handicap=handicap, variant=variant)
+        #: Where statements in lower case stand.
+        self.lower: list[tuple[int, int]] = []
+        #: Where they stood that are read as if in upper case: the second pass over such a text.
+        self.lowered: tuple[tuple[int, int], ...] = ()
 
     def read(self) -> list[Record]:
-        self.lower: list[tuple[int, int]] = []
+        self.lower = []
         if self.text[:1] in (" ", "\t", "\u3000") and self.text.strip():
             self.pending.append(make("indented", 0))
-        records = super().read()
+        records = DialectReader.read(self)
         if not self.lower:
             return records
         parts: list[str] = []
@@ -123,8 +134,8 @@ class CsaReader(DialectReader):
         again.source, again.lowered = self.source, tuple(self.lower)
         return again.read()
 
-    def open(self, move: int, offset: int) -> None:
-        super().open(move, offset)
+    def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
+        DialectReader.open(self, move, offset)
         self.rows = NO_ROWS
         self.board: Board | None = None
         self.even = False
@@ -132,18 +143,21 @@ class CsaReader(DialectReader):
         self.rest_given = False
 
     # --- headers ----------------------------------------------------------------------------------------------------
-    def on_version(self, move: int, start: int, end: int, value: int) -> None:
+    def on_version(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                   value: cython.longlong) -> None:
         if self.begun(move):
             self.next_record(move, start)
         self.record.headers.append(("version", self.text[start + 1:end]))
 
-    def on_name(self, move: int, start: int, end: int, value: int) -> None:
+    def on_name(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         if move > self.first_move or self.current.end is not None:
             self.next_record(move, start)
         self.told = True
         self.record.headers.append((self.text[start:start + 2], self.text[start + 2:end].strip(BLANKS)))
 
-    def on_info(self, move: int, start: int, end: int, value: int) -> None:
+    def on_info(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         key, _, told = self.text[start:end].partition(":")
         self.told = True
         key, told = key.rstrip(BLANKS), told.strip(BLANKS)
@@ -154,7 +168,8 @@ class CsaReader(DialectReader):
         self.record.headers.append((key, told))
 
     # --- the position -----------------------------------------------------------------------------------------------
-    def on_even(self, move: int, start: int, end: int, value: int) -> None:
+    def on_even(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         if self.begun(move):
             self.next_record(move, start)
         if self.rows or self.even:
@@ -163,7 +178,8 @@ class CsaReader(DialectReader):
         if self.board is not None:  # pieces were removed from it, before this production was complete
             return
 
-    def on_removed(self, move: int, start: int, end: int, value: int) -> None:
+    def on_removed(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                   value: cython.longlong) -> None:
         if self.board is None:
             self.board = Board(EVEN)
         square = value >> PLACE_FILE & 15, value >> PLACE_RANK & 15
@@ -172,7 +188,8 @@ class CsaReader(DialectReader):
             self.fault_board(start, f"PI takes a {NAMES.get(value & 63, '?')} from {square[0]}{square[1]}, "
                              "but the even start has none there")
 
-    def on_even_rows(self, move: int, start: int, end: int, value: int) -> None:
+    def on_even_rows(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                     value: cython.longlong) -> None:
         if self.begun(move):
             self.next_record(move, start)
         if not (self.rows or self.even):
@@ -186,10 +203,12 @@ class CsaReader(DialectReader):
             self.on_whole_row(move, start, start + len(line.rstrip("\r\n")), 0)
             start += len(line)
 
-    def on_whole_row(self, move: int, start: int, end: int, value: int) -> None:
+    def on_whole_row(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                     value: cython.longlong) -> None:
         self.on_row(move, start, end, row_cells(self.text[start + 2:end]))
 
-    def on_row(self, move: int, start: int, end: int, value: int) -> None:
+    def on_row(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         if self.begun(move):
             self.next_record(move, start)
         rank = ord(self.text[start + 1]) - 48
@@ -199,10 +218,12 @@ class CsaReader(DialectReader):
         self.rows = {**self.rows, rank: value}
         self.told = True
 
-    def on_hands_black(self, move: int, start: int, end: int, value: int) -> None:
+    def on_hands_black(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                       value: cython.longlong) -> None:
         self.hands(ends.BLACK, move, start)
 
-    def on_hands_white(self, move: int, start: int, end: int, value: int) -> None:
+    def on_hands_white(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                       value: cython.longlong) -> None:
         self.hands(ends.WHITE, move, start)
 
     def hands(self, side: str, move: int, start: int) -> None:
@@ -220,7 +241,8 @@ class CsaReader(DialectReader):
         self.rows = NO_ROWS
         return self.board
 
-    def on_placed(self, move: int, start: int, end: int, value: int) -> None:
+    def on_placed(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         board = self.whole_board()
         piece, file, rank = value & 63, value >> PLACE_FILE & 15, value >> PLACE_RANK & 15
         try:
@@ -242,10 +264,12 @@ class CsaReader(DialectReader):
         if self.current.broken is None:
             self.current.broken = finding
 
-    def on_all(self, move: int, start: int, end: int, value: int) -> None:
+    def on_all(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         """Nothing: `on_placed` sees a place without a piece."""
 
-    def on_turn(self, move: int, start: int, end: int, value: int) -> None:
+    def on_turn(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         if move > self.first_move or self.turn is not None or self.current.end is not None:
             self.report("no-turn-after", start, end, text=self.text[start:end])
             return
@@ -253,13 +277,16 @@ class CsaReader(DialectReader):
         self.told = True
 
     # --- clocks and ends --------------------------------------------------------------------------------------------
-    def on_stray_clock(self, move: int, start: int, end: int, value: int) -> None:
+    def on_stray_clock(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                       value: cython.longlong) -> None:
         self.report("stray-clock", start, end, text=self.text[start:end])
 
-    def on_negative(self, move: int, start: int, end: int, value: int) -> None:
+    def on_negative(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                    value: cython.longlong) -> None:
         self.report("negative-clock", start, end, text=self.text[start:end])
 
-    def on_special(self, move: int, start: int, end: int, value: int) -> None:
+    def on_special(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                   value: cython.longlong) -> None:
         raw = self.text[start:end]
         word = raw[1:]
         known = word in ends.CSA_WORDS
@@ -270,10 +297,12 @@ class CsaReader(DialectReader):
         if not known and word not in ends.CSA_WORDS:
             self.report("unknown-end", start, end, text=raw)
 
-    def on_separator(self, move: int, start: int, end: int, value: int) -> None:
+    def on_separator(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                     value: cython.longlong) -> None:
         self.next_record(move, self.text.find("\n", end) + 1 or end)  # the next record starts on the next line
 
-    def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+    def on_bad(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         last = self.text.rfind("\n", start, end) + 1
         if last:  # it begins with the rows of the even start; only what follows the last of them is wrong
             self.row_by_row(move, start, last)

@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """CSA, reader: the lines that servers and their clients write around a game.
 
 Three dialects: records of shogi-server (floodgate), whose comments hold summary, ratings and settings; logs of clients
@@ -6,6 +7,11 @@ of the CSA server protocol, which begin with a `Game_Summary`; records of 81Dojo
 from __future__ import annotations
 
 from typing import ClassVar
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends
 from kifu.notation import csa_server as server
@@ -47,14 +53,11 @@ class DialectReader(Reader):
     HANDLERS: ClassVar = {"SERVER_NOTE": "on_server_note", "LOG": "on_log", "LOG_FIELD": "on_log_field",
                           "INDENT": "on_indent", "server": "on_server"}
 
-    turn: str | None = None
-    #: What lines of servers told of the record, and None where they told nothing: most records have none.
-    told_of: ServerLines | None = None
-    indent_told = False
-
-    def open(self, move: int, offset: int) -> None:
-        super().open(move, offset)
-        self.turn = self.told_of = None
+    def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
+        Reader.open(self, move, offset)
+        self.turn: str | None = None
+        #: What lines of servers told of the record, and None where they told nothing: most records have none.
+        self.told_of: ServerLines | None = None
         self.indent_told = False
 
     def server_lines(self) -> ServerLines:
@@ -63,27 +66,29 @@ class DialectReader(Reader):
             self.told_of = ServerLines()
         return self.told_of
 
-    def begun(self, move: int) -> bool:
+    def begun(self, move: cython.Py_ssize_t) -> cython.bint:
         """Whether the record is past its position, so that a header or a board opens another one."""
         return move > self.first_move or self.current.end is not None
 
-    def to_move(self, move: int) -> str:
+    def to_move(self, move: cython.Py_ssize_t) -> str:
         """The side to move before text move ``move``."""
         told = self.told_of
         return self.mover(move, self.turn or (told is not None and told.turn) or ends.BLACK)
 
-    def on_end(self, move: int, end: ends.End) -> None:
+    def on_end(self, move: cython.Py_ssize_t, end: ends.End) -> None:
         self.told = True
         self.claim_end(move, end)
 
-    def on_indent(self, move: int, start: int, end: int, value: int) -> None:
+    def on_indent(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         """Blanks before a statement, told once a record; those of a blank line are none."""
         if not self.indent_told and end < len(self.text) and self.text[end] not in "\r\n":
             self.indent_told = True
             self.report("indented", end)
 
     # --- shogi-server -----------------------------------------------------------------------------------------------
-    def on_server_note(self, move: int, start: int, end: int, value: int) -> None:
+    def on_server_note(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                       value: cython.longlong) -> None:
         """A comment that is data: a header, and what is needed once the record is whole."""
         key, mark, told = self.text[start + 1:end].partition(":")
         if mark:
@@ -111,7 +116,8 @@ class DialectReader(Reader):
             self.record.headers.append((server.RATING_KEYS[key], rating))
 
     # --- the server protocol and 81Dojo -----------------------------------------------------------------------------
-    def on_log(self, move: int, start: int, end: int, value: int) -> None:
+    def on_log(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         """A line such as ``BEGIN Time`` that holds the parts of a game summary together."""
         edge, _, part = self.text[start:end].partition(" ")
         if edge == "BEGIN" and part == "Game_Summary" and self.begun(move):
@@ -120,7 +126,8 @@ class DialectReader(Reader):
         if part.startswith("Time"):
             self.server_lines().clock_side = part[4:] if edge == "BEGIN" else ""
 
-    def on_log_field(self, move: int, start: int, end: int, value: int) -> None:
+    def on_log_field(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                     value: cython.longlong) -> None:
         """A line such as ``Name+:kifu`` of a game summary, or ``I+1249,…`` of 81Dojo."""
         key, _, told = self.text[start:end].partition(":")
         if key[:2] in ("I+", "I-"):
@@ -152,7 +159,8 @@ class DialectReader(Reader):
             lines.logged = True
             self.report("server-log", start, end, text=self.text[start:end])
 
-    def on_server(self, move: int, start: int, end: int, value: int) -> None:
+    def on_server(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         """``#RESIGN`` and its like: why the game ended, or who won it."""
         raw = self.text[start:end]
         word = raw[1:].strip()
