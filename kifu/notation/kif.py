@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """KIF, the reader.
 
 Source: the format page of Kifu for Windows (see `grammars/kif.lark`). The writer is `kifu.notation.kif_writer`.
@@ -6,6 +7,11 @@ from __future__ import annotations
 
 import re
 from typing import ClassVar
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends
 from kifu.diagnostics import DOUBLED, ERROR, WARNING, make
@@ -76,8 +82,8 @@ class KifReader(KindsApart):
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0)}
 
-    def open(self, move: int, offset: int) -> None:
-        super().open(move, offset)
+    def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
+        KindsApart.open(self, move, offset)
         self.board: Board | None = None
         self.rank = 0
         self.board_at = -1
@@ -93,7 +99,8 @@ class KifReader(KindsApart):
 
     # --- headers ----------------------------------------------------------------------------------------------------
 
-    def on_header(self, move: int, start: int, end: int, value: int) -> None:
+    def on_header(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         line = self.text[start:end]
         key, colon, told = line.partition("：")
         if not colon or ":" in key:
@@ -109,17 +116,20 @@ class KifReader(KindsApart):
             self.handicap_at = start
             self.handicap_text = told.split("#")[0].strip(BLANKS)
 
-    def on_hash(self, move: int, start: int, end: int, value: int) -> None:
+    def on_hash(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         """The mark of the notation begins a record, unless nothing was said yet; any other such line is a remark."""
         if self.text.startswith(self.MARK, start) and (self.told or self.begun(move)):
             self.next_record(move, start)
 
-    def on_column(self, move: int, start: int, end: int, value: int) -> None:
+    def on_column(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         self.told = self.headed = True
         if self.lost_above > self.lost:
             self.lost_above = self.lost
 
-    def on_rotate(self, move: int, start: int, end: int, value: int) -> None:
+    def on_rotate(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         self.record.headers.append(("view", "reversed"))
 
     # --- the board --------------------------------------------------------------------------------------------------
@@ -130,7 +140,8 @@ class KifReader(KindsApart):
         self.told = True
         return self.board
 
-    def on_row(self, move: int, start: int, end: int, value: int) -> None:
+    def on_row(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         if self.begun(move):
             return
         board = self.the_board(move, start)
@@ -141,13 +152,16 @@ class KifReader(KindsApart):
             return
         board.set_row(self.rank, value)
 
-    def on_hand_black(self, move: int, start: int, end: int, value: int) -> None:
+    def on_hand_black(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                      value: cython.longlong) -> None:
         self.hand_side = ends.BLACK
 
-    def on_hand_white(self, move: int, start: int, end: int, value: int) -> None:
+    def on_hand_white(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                      value: cython.longlong) -> None:
         self.hand_side = ends.WHITE
 
-    def on_holding(self, move: int, start: int, end: int, value: int) -> None:
+    def on_holding(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                   value: cython.longlong) -> None:
         if self.begun(move) or self.rank > 9:
             return
         try:
@@ -155,16 +169,19 @@ class KifReader(KindsApart):
         except BoardError as error:
             self.fault_board(start, str(error))
 
-    def on_reserved(self, move: int, start: int, end: int, value: int) -> None:
+    def on_reserved(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                    value: cython.longlong) -> None:
         self.the_board(move, start)
         self.rest = self.hand_side
 
-    def on_turn(self, move: int, start: int, end: int, value: int) -> None:
+    def on_turn(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         if self.begun(move):
             return
         self.turn = ends.BLACK if self.text[start] in "先下" else ends.WHITE
 
-    def on_count(self, move: int, start: int, end: int, value: int) -> None:
+    def on_count(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                 value: cython.longlong) -> None:
         if not self.begun(move):
             self.count = read_count(self.text, start, end, value)
             self.ply_offset = self.count.number
@@ -176,15 +193,18 @@ class KifReader(KindsApart):
             self.lines[0].broken = finding
 
     # --- moves, branches, ends --------------------------------------------------------------------------------------
-    def on_stray_clock(self, move: int, start: int, end: int, value: int) -> None:
+    def on_stray_clock(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                       value: cython.longlong) -> None:
         if value == 0:
             self.report("stray-clock", start, end, text=self.text[start:end])
 
-    def on_odd_time(self, move: int, start: int, end: int, value: int) -> None:
+    def on_odd_time(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                    value: cython.longlong) -> None:
         text = self.text[start:end]
         self.report("negative-clock" if "-" in text else "bad-clock", start, end, text=text)
 
-    def on_tail(self, move: int, start: int, end: int, value: int) -> None:
+    def on_tail(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         self.report("text-ignored", start, end, text=self.text[start:end].rstrip())
 
     def first_turn(self) -> str:
@@ -201,7 +221,8 @@ class KifReader(KindsApart):
                 return ends.WHITE
         return ends.BLACK
 
-    def on_end(self, move: int, start: int, end: int, value: int) -> None:
+    def on_end(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         if 0 <= self.after_end < move:
             self.restart(move)
         self.told = True
@@ -224,10 +245,12 @@ class KifReader(KindsApart):
         record.diagnostics.append(make("unknown-end", start, end, ply, hint=hint, text=word,
                                        severity=ERROR if meant else WARNING))
 
-    def on_result_text(self, move: int, start: int, end: int, value: int) -> None:
+    def on_result_text(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                       value: cython.longlong) -> None:
         self.result_text = self.text[start:end]
 
-    def on_result(self, move: int, start: int, end: int, value: int) -> None:
+    def on_result(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         if 0 <= self.after_end < move:
             self.restart(move)
         self.told = True
@@ -235,7 +258,8 @@ class KifReader(KindsApart):
         self.result_text = ""
         self.after_end = move
 
-    def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+    def on_bad(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         self.restart(move)
         text = self.text[start:end].lstrip(" 　\t")
         if text.startswith("変化") and self.begun(move):  # what it announces must not become part of another line

@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """Where a text is of another kind of shogi than the ordinary one, a reader made for all kinds takes it over.
 
 A sound record of ordinary shogi never comes here: only a text with a line that cannot be read, or a 手合割 that is not
@@ -21,11 +22,10 @@ class KindsApart(NumberedLines):
 
     #: The class in `kifu.notation.kif_boards` that reads other kinds of shogi; "" where none does.
     OTHER_BOARDS = ""
-    #: Whether a 手合割 was not known, which may name another kind of shogi.
-    puzzled = False
 
     def read(self) -> list[Record]:
         """All records of the text; where some are of another kind of shogi than the ordinary one, as it reads them."""
+        self.puzzled = False  # whether a 手合割 was not known, which may name another kind of shogi
         if self.given_variant is None or self.given_variant == "shogi" or not self.OTHER_BOARDS:
             try:
                 records = Reader.read(self)

@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """What KIF and KI2 have in common of lines of play: games of one text, move numbers, branches, bookmarks.
 
 A branch, `変化：12手`, replaces a move of the line before it. Where that line is not so long, the latest earlier one
@@ -9,6 +10,11 @@ import re
 from array import array
 from bisect import bisect_right
 
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
+
 from kifu.diagnostics import DOUBLED, WARNING, Diagnostic, make
 from kifu.notation.meanings import NUMBER_MASK
 from kifu.notation.reading import Reader
@@ -18,8 +24,8 @@ from kifu.record import INFO, NOTE, Line, Record
 class NumberedLines(Reader):
     """Reads games whose lines of play are told by the numbers of their moves; a notation adds moves and words."""
 
-    def open(self, move: int, offset: int) -> None:
-        super().open(move, offset)
+    def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
+        Reader.open(self, move, offset)
         #: Unreadable lines above the head of the move table, which may be no moves; many where it has not come yet.
         self.lost_above = len(self.text)
         #: The number of the move before a diagram.
@@ -34,16 +40,16 @@ class NumberedLines(Reader):
         self.longest: list[tuple[int, int]] = []
 
     # --- games ------------------------------------------------------------------------------------------------------
-    def begun(self, move: int) -> bool:
+    def begun(self, move: cython.Py_ssize_t) -> cython.bint:
         """Whether moves, readable or not, or an end stand before this place."""
         return move > self.first_move or self.lost > self.lost_above or self.current.end is not None
 
-    def close(self, move: int, offset: int) -> None:
+    def close(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
         if 0 <= self.after_end < move:
             self.restart(move)
-        super().close(move, offset)
+        Reader.close(self, move, offset)
 
-    def restart(self, move: int) -> None:
+    def restart(self, move: cython.Py_ssize_t) -> None:
         """Where move number 1 stands behind an end, the next game of the file began there, without a header."""
         first = self.after_end
         if not 0 <= first < move or self.number_at(first) != 1:
@@ -56,11 +62,11 @@ class NumberedLines(Reader):
         self.report("next-game-unmarked", start, self.info[INFO * first + 1])
 
     # --- numbers ----------------------------------------------------------------------------------------------------
-    def number_at(self, move: int) -> int:
+    def number_at(self, move: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The number written before a move, 0 where none is."""
         return self.info[INFO * move + 2] & NUMBER_MASK if move < len(self.texts) else 0
 
-    def number_base(self) -> int:
+    def number_base(self) -> cython.Py_ssize_t:
         """What the first move's number exceeds 1 by, in records that go on from a diagram at move N."""
         offset = self.ply_offset
         return offset if offset and self.number_at(self.first_move) == offset + 1 else 0
@@ -83,7 +89,8 @@ class NumberedLines(Reader):
                 due = (numbers[index] or (due or 1)) + 1
 
     # --- branches ---------------------------------------------------------------------------------------------------
-    def on_branch(self, move: int, start: int, end: int, value: int) -> None:
+    def on_branch(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         if not self.begun(move):
             self.report("variation-unnumbered", start, end)
             return
@@ -155,7 +162,8 @@ class NumberedLines(Reader):
             if at and notes[i + 1] == lines[at].first:
                 notes[i + 1] = lines[at].parent + 1
 
-    def on_bookmark(self, move: int, start: int, end: int, value: int) -> None:
+    def on_bookmark(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                    value: cython.longlong) -> None:
         self.restart(move)
         node = move - self.first_move - 1
         if node < self.current.first:  # behind 変化, before its first move

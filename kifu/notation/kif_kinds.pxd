@@ -1,0 +1,5 @@
+from kifu.notation.kif_lines cimport NumberedLines
+
+cdef class KindsApart(NumberedLines):
+    cdef public bint puzzled
+    cpdef object arrange(self, object items)
