@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """SFEN and USI, reader: one game or position a line.
 
 Source: the USI protocol (see `grammars/usi.lark`).
@@ -6,6 +7,11 @@ from __future__ import annotations
 
 import re
 from typing import ClassVar
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends
 from kifu.movetext import PROMOTE
@@ -84,24 +90,23 @@ class UsiReader(Reader):
     }
 
     #: A line with this in it is a game that cannot be read, no remark.
-    GAME_LIKE: ClassVar = re.compile(
+    GAME_LIKE = re.compile(
         r"(?:^|[\s|])(?:position|startpos|sfen|moves|[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]|"
         r"[1-9a-zA-Z+]+/[1-9a-zA-Z+]+/)")
 
-    line_move = line_start = 0  # where the current line begins
-
     def read(self) -> list[Record]:
         """All records of the text; where other kinds of shogi may be among them, as `BoardsReader` reads them."""
+        self.line_move = self.line_start = 0  # where the current line begins
         named = self.given_variant
-        if named in (None, ORDINARY) and not other_boards(self.text):
-            return super().read()
+        if (named is None or named == ORDINARY) and not other_boards(self.text):
+            return Reader.read(self)
         from kifu.notation.usi_boards import BoardsReader
 
         return BoardsReader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
                             variant=self.given_variant).read()
 
-    def open(self, move: int, offset: int) -> None:
-        super().open(move, offset)
+    def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
+        Reader.open(self, move, offset)
         self.start = EVEN_SFEN if self.given_handicap is None else self.named_start(ORDINARY)
         self.headed = False  # whether the current line says more than moves
 
@@ -125,34 +130,40 @@ class UsiReader(Reader):
         if self.line_move > self.first_move:
             self.next_record(self.line_move, self.line_start)
 
-    def on_startpos(self, move: int, start: int, end: int, value: int) -> None:
+    def on_startpos(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                    value: cython.longlong) -> None:
         self.split()
         self.told = self.headed = True
 
-    def on_sfen(self, move: int, start: int, end: int, value: int) -> None:
+    def on_sfen(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         self.split()
         self.told = self.headed = True
         self.start = " ".join(self.text[start:end].split())
 
-    def on_told(self, move: int, start: int, end: int, value: int) -> None:
+    def on_told(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         self.told = True
 
-    def on_end(self, move: int, start: int, end: int, value: int) -> None:
+    def on_end(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         word = self.text[start:end]
         first = ends.WHITE if self.start.split()[1] == "w" else ends.BLACK
         if word not in ends.USI_WORDS:
             self.report("unknown-end", start, end, text=word)
         self.claim_end(move, ends.claim(ends.USI_WORDS, word, self.mover(move, first), word, start))
 
-    def on_line_end(self, move: int, start: int, end: int, value: int) -> None:
-        moves = move - self.line_move
+    def on_line_end(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                    value: cython.longlong) -> None:
+        moves: cython.Py_ssize_t = move - self.line_move
         if moves > 1 and not self.headed:
             self.split()
         if moves != 1 or self.headed or self.finished or end - start > 2 and self.text.count("\n", start, end) > 1:
             self.next_record(move, end)
         self.line_move, self.line_start, self.headed = move, end, False
 
-    def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+    def on_bad(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         if self.GAME_LIKE.search(self.text, start, end):
             self.told = True
             self.broken(move, start, end)

@@ -33,12 +33,13 @@ class BoardsReader(UsiReader):
     MEANINGS: ClassVar = {"move": "move", "startpos": "item", "sfen": "item", "position": "item", "moves": "item",
                           "end": "end", "BAD": "item", "NL": "item", "POSITION": "item", "ODD": "item"}
     HANDLERS: ClassVar = {**UsiReader.HANDLERS, "ODD": "on_odd"}
-    GAME_LIKE: ClassVar = re.compile(
+    GAME_LIKE = re.compile(
         rf"(?:^|[\s|])(?:position|startpos|sfen|moves|{_SQUARE}{_SQUARE}|\+?[A-Za-z]\*{_SQUARE}|"
         r"[0-9a-zA-Z+]+/[0-9a-zA-Z+]+/)")
 
     def read(self) -> list[Record]:
         """All records of the text."""
+        self.line_move = self.line_start = 0
         return Reader.read(self)
 
     def open(self, move: int, offset: int) -> None:
