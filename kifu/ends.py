@@ -163,6 +163,8 @@ INEXACT = {
 
 
 _OTHER = ("other", None, None)
+#: `End` itself would look through its defaults, which costs as much as all else that `claim` does.
+_made = tuple.__new__
 
 
 def western_word(raw: str) -> str:
@@ -183,8 +185,14 @@ def claim(words: dict[str, tuple[str, str | None, str | None]], word: str, mover
     'white'
     """
     reason, winner, offender = words.get(word, _OTHER)
-    return End(reason, side(winner or WINNERS[reason], mover), side(offender, mover) if offender else None,
-               raw or word, offset, milliseconds)
+    winner = winner or WINNERS[reason]
+    if winner == "other":  # as `side` has it; this runs once a game
+        winner = WHITE if mover == BLACK else BLACK
+    elif winner == "mover":
+        winner = mover
+    if offender is not None:
+        offender = side(offender, mover)
+    return _made(End, (reason, winner, offender, raw or word, offset, milliseconds))
 
 
 def misleads(end: End, mover: str) -> bool:

@@ -109,16 +109,14 @@ class CsaReader(DialectReader):
     }
     NOTES: ClassVar = {"COMMENT": ("comment", 1, 0), "NOTE": ("note", 2, 0)}
 
-    def __init__(self, text: str, *, notation: str | None = None, mode: str = "default",
-                 handicap: str | None = None, variant: str | None = None) -> None:
-        DialectReader.__init__(self, text, notation=notation, mode=mode, handicap=handicap, variant=variant)
-        #: Where statements in lower case stand.
-        self.lower: list[tuple[int, int]] = []
-        #: Where they stood that are read as if in upper case: the second pass over such a text.
-        self.lowered: tuple[tuple[int, int], ...] = ()
-
     def read(self) -> list[Record]:
-        self.lower = []
+        """All records of the text; a text without a game gives one record that says so."""
+        return self.read_lowered(())
+
+    def read_lowered(self, lowered: tuple[tuple[int, int], ...]) -> list[Record]:
+        """`read`, of a text in which statements in lower case stood, and where they are now in upper case."""
+        self.lowered = lowered
+        self.lower: list[tuple[int, int]] = []
         if self.text[:1] in (" ", "\t", "\u3000") and self.text.strip():
             self.pending.append(make("indented", 0))
         records = DialectReader.read(self)
@@ -131,8 +129,8 @@ class CsaReader(DialectReader):
             last = end
         again = type(self)("".join((*parts, self.text[last:])), notation=self.notation, mode=self.mode,
                            handicap=self.given_handicap)
-        again.source, again.lowered = self.source, tuple(self.lower)
-        return again.read()
+        again.source = self.source
+        return again.read_lowered(tuple(self.lower))
 
     def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
         DialectReader.open(self, move, offset)

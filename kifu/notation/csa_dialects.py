@@ -21,7 +21,7 @@ from kifu.record import Record
 BLANKS = " \t\u3000"
 #: Headers beside which a game id says nothing new.
 TIME_KEYS = {"$TIME", "$TIME_LIMIT", "$TIME+", "$TIME-"}
-NAME_KEYS = {"N+", "N-", "Name+", "Name-"}
+NAME_KEYS = ("N+", "N-", "Name+", "Name-")
 #: Headers that decide what is made of the others.
 DECISIVE_KEYS = {*TIME_KEYS, *NAME_KEYS, "$START_TIME"}
 #: Sides of the time settings of a log -> the canonical header.
@@ -195,23 +195,35 @@ class DialectReader(Reader):
     # --- the whole record -------------------------------------------------------------------------------------------
     def settle_dialect(self, record: Record, lines: ServerLines) -> None:
         """Work out what the lines of servers say of the record as a whole."""
+        names: list[str | None] = [None, None, None, None]
+        timed: cython.bint = False
+        started: cython.bint = False
         if self.turn is None:
             self.turn = lines.turn
-        headers = {key: value for key, value in record.headers if key in DECISIVE_KEYS}
+        for key, value in record.headers:
+            if key in DECISIVE_KEYS:
+                if key == "$START_TIME":
+                    started = True
+                elif key in TIME_KEYS:
+                    timed = True
+                else:
+                    names[NAME_KEYS.index(key)] = value
+        black = names[0] if names[0] is not None else names[2]
+        white = names[1] if names[1] is not None else names[3]
         if lines.foul is not None:
             self.settle_foul(record, *lines.foul)
         if lines.summary is not None:
-            self.settle_summary(record, headers, *lines.summary)
+            self.settle_summary(record, black, white, *lines.summary)
         settings: dict[str, str | None] = {}
         for side, fields in lines.clocks.items():
             settings[TIME_NAMES[side]] = server.clock_settings({**lines.clocks.get("", {}), **fields})
         found = server.game_id(lines.event) if lines.event else None
         if found is not None:
-            if not settings and TIME_KEYS.isdisjoint(headers):
+            if not settings and not timed:
                 settings["time_control"] = found.time_control
-            if "$START_TIME" not in headers:
+            if not started:
                 settings["start_time"] = found.start_time
-            if NAME_KEYS.isdisjoint(headers):
+            if black is None and white is None:
                 settings["black"], settings["white"] = found.black, found.white
         for name, value in settings.items():
             if value:
@@ -239,10 +251,10 @@ class DialectReader(Reader):
         """A move in its four parts as a move text, None where no piece has the name."""
         raise AssertionError(f"{type(self).__name__} packs no moves")
 
-    def settle_summary(self, record: Record, headers: dict[str, str], start: int, end: int) -> None:
-        """The summary of shogi-server outranks the % line."""
+    def settle_summary(self, record: Record, black: str | None, white: str | None, start: cython.Py_ssize_t,
+                       end: cython.Py_ssize_t) -> None:
+        """The summary of shogi-server, whose players are named, outranks the % line."""
         raw = self.text[start:end]
-        black, white = headers.get("N+", headers.get("Name+")), headers.get("N-", headers.get("Name-"))
         told = server.summary(raw[len("'summary:"):], black, white)
         if told is None:
             self.report("unknown-line", start, end, text=raw, notation="CSA")

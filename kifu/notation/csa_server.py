@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """What shogi servers write around a CSA game: summaries, ratings, game ids, clocks of the server protocol.
 
 Pure functions from text to data; `kifu.notation.csa` calls them. Sources: the records and the source of shogi-server
@@ -7,9 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends
+from kifu._tuples import NamedTuple
 
 #: Comments of shogi-server that are data: they become headers of this name, and the CSA writer makes comments of them.
 COMMENT_KEYS = ("Max_Moves", "Least_Time_Per_Move", "Increment", "rating", "black_rate", "white_rate",
@@ -25,6 +31,10 @@ _OUTCOMES = re.compile(r"(.*) (win|lose|draw):(.*) (win|lose|draw)\s*")
 _FOUL = re.compile(r"'ILLEGAL_MOVE\(\s*([+-])(00|[1-9][1-9])([1-9][1-9])([A-Z]{2})\s*\)\s*")
 _UNIT = re.compile(r"(\d{1,6})\s*(msec|sec|min)?")
 _MILLISECONDS = {"msec": 1, "sec": 1000, "min": 60000, None: 1000}
+
+
+#: Named tuples looking through no defaults: it is done once a game.
+_made = tuple.__new__
 
 
 class Told(NamedTuple):
@@ -43,8 +53,11 @@ def summary(text: str, black: str | None, white: str | None) -> Told | None:
     Told(kind='uchifuzume', winner='black')
     """
     kind, _, rest = text.partition(":")
-    if black is not None and white is not None and rest in (f"{black} lose:{white} win", f"{black} win:{white} lose"):
-        return Told(kind, ends.WHITE if rest.endswith("win") else ends.BLACK)
+    if black is not None and white is not None:
+        if rest == black + " lose:" + white + " win":
+            return _made(Told, (kind, ends.WHITE))
+        if rest == black + " win:" + white + " lose":
+            return _made(Told, (kind, ends.BLACK))
     match = _OUTCOMES.fullmatch(rest)
     if match is None:
         return None
@@ -110,7 +123,7 @@ def game_id(text: str) -> GameId | None:
     if control is None:
         return None
     black, white = parts[2:4] if len(parts) == 5 else (None, None)
-    return GameId(control, black, white, stamp)
+    return _made(GameId, (control, black, white, stamp))
 
 
 @lru_cache(maxsize=256)
@@ -131,8 +144,27 @@ def rating(value: str) -> str | None:
     >>> rating("10b_n003+5077:3382.0"), rating("*1154,392,x2|ADR")
     ('3382.0', '1154')
     """
-    number = value.rpartition(":")[2].partition(",")[0].strip(" *")
-    return number if number.isascii() and number.replace(".", "", 1).removeprefix("-").isdigit() else None
+    i: cython.Py_ssize_t
+    char: cython.Py_UCS4
+    points: cython.int = 0
+    digits: cython.int = 0
+    start: cython.Py_ssize_t = value.rfind(":") + 1
+    end: cython.Py_ssize_t = value.find(",", start)
+    if end < 0:
+        end = len(value)
+    while start < end and value[start] in " *":
+        start += 1
+    while start < end and value[end - 1] in " *":
+        end -= 1
+    for i in range(start, end):
+        char = value[i]
+        if "0" <= char <= "9":
+            digits += 1
+        elif char == ".":
+            points += 1
+        elif char != "-" or i - points > start:
+            return None
+    return value[start:end] if digits and points <= 1 else None
 
 
 def foul(text: str) -> tuple[str, str, str, str] | None:
