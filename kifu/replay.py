@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """Replay: a record becomes a proven game, move by move, every branch, and what is wrong is said.
 
 A line stops at its first illegal move; the moves behind it are not played. Claims of the record (its end, its result)
@@ -10,6 +11,11 @@ from array import array
 from collections import Counter
 from functools import lru_cache
 from types import ModuleType
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends, movetext, referee
 from kifu.diagnostics import REASONS, RULES, WARNING, Diagnostic, in_mode, make
@@ -28,6 +34,7 @@ MOST = 100
 COLOURS = (ends.BLACK, ends.WHITE)
 UNCHOSEN = Choices()
 _UNPROVEN = array("q", [-1])
+_NO_KEY = array("q", [0])
 #: Notations that name the origin only where another man could *legally* make the move: there legality may decide.
 LEGAL_RIVALS = frozenset({"western", "psn", "pgn"})
 
@@ -38,6 +45,13 @@ def _prototype(sfen: str, variant: str) -> tuple[Position, str, str]:
     position = Position(sfen, variant)
     text = position.sfen()
     return position, text, handicaps.of_sfen(text, variant)
+
+
+def _copied(prototype: Position) -> Position:
+    """A position of its own to play on."""
+    position = Position.__new__(Position)
+    prototype.copy_to(position)
+    return position
 
 
 def replay(record: Record, *, keys: bool = True, mode: str = "default", rules: str | None = None) -> Game:
@@ -86,7 +100,7 @@ class _Replay:
         #: Moves that a branch repeats -> the move that stands for it.
         self.joined: dict[int, int] = {}
 
-    def run(self, keys: bool) -> Game:
+    def run(self, keys: cython.bint) -> Game:
         record, game = self.record, self.game
         game.proven = _UNPROVEN * len(record.texts)
         claimed = record.end
@@ -106,7 +120,7 @@ class _Replay:
                 self.tell_salvaged()
         if not keys:
             game.keys = array("q")
-        game.diagnostics = self.placed()
+        game.diagnostics = self.placed() if self.findings else []
         return game
 
     # --- the start --------------------------------------------------------------------------------------------------
@@ -132,23 +146,23 @@ class _Replay:
         """Play the main line; where an ambiguous handicap makes it illegal, try its other reading."""
         record, game = self.record, self.game
         line = record.lines[0]
-        position = prototype.copy()
-        stop = self.play(position, line)
+        position = _copied(prototype)
+        stop: cython.Py_ssize_t = self.play(position, line)
         start = record.other_start
         if stop < line.last and start is None and record.handicap is not None:
             start = handicaps.other_reading(record.handicap, record.start)
         if stop < line.last and start is not None:
             other, other_text, _ = _prototype(start, record.variant)
-            second = other.copy()
+            second = _copied(other)
             remarks, self.remarks = self.remarks, []
-            stop_there = self.play(second, line)
+            stop_there: cython.Py_ssize_t = self.play(second, line)
             if stop_there == line.last:
                 position, stop = second, stop_there
                 record.start, game.start = start, other_text
                 self.findings.append(make("three-piece-lance", record.offset))
             else:
                 self.remarks = remarks
-                stop = self.play(position := prototype.copy(), line)
+                stop = self.play(position := _copied(prototype), line)
         game.position = position
         game.plies = stop
         game.moves = game.proven[:stop]
@@ -171,14 +185,15 @@ class _Replay:
         self.findings.append(make("foul-is-legal", start, end, ply, text=self.record.text[start:end]))
         return None
 
-    def play(self, position: Position, line: Line) -> int:
+    def play(self, position: Position, line: Line) -> cython.Py_ssize_t:
         """Play the main line and keep its keys."""
-        keys = array("q", bytes(8 * (line.last + 1)))
-        keys[0] = position.key()
+        keys = _NO_KEY * (line.last + 1)
+        keys[0] = position.hash
         self.game.keys = keys
         if not line.last:
             return 0
-        stop = position.replay(self.record.texts, line.first, line.last, self.game.proven, keys, self.remarks)
+        stop: cython.Py_ssize_t = position.replay(self.record.texts, line.first, line.last, self.game.proven, keys,
+                                                  self.remarks)
         if self.record.variant != "shogi" and (
                 rule := self.chosen.repetition_of(position.rules)) in repetition.BARRING:
             stop = self.play_barred(position, rule, stop)
@@ -219,18 +234,21 @@ class _Replay:
         if self.record.variant != "shogi" and (
                 other := referee.of_other_kinds(game, position, self.chosen.repetition_of(position.rules))) is not None:
             game.verified_end, game.verified_winner = other
-        elif not position.has_legal_move():
+        elif not position.can_move():
             mated = bool(game.plies and game.moves[-1] & GIVES_CHECK) or position.is_check()
             game.verified_end = "checkmate" if mated else "no_legal_move"
             game.verified_winner = COLOURS[1 - position.turn]
-        elif game.plies >= 12 and game.keys.tobytes().count(game.keys[-1:].tobytes()) >= 4:
+        elif position.crowd >= 4 and game.plies >= 12 and (
+                game.keys.tobytes().count(game.keys[-1:].tobytes()) >= 4):
             proof = repetition.repetition(game.keys, game.moves, COLOURS.index(first_side(game.start)),
                                           self.chosen.repetition_of(position.rules))
             if proof is not None:
                 game.verified_end, game.verified_winner = proof
         if self.record.variant != "shogi":
             self.findings += referee.played_on_bare(game)
-        self.findings += referee.examine(game, self.chosen)
+        found = referee.examine(game, self.chosen, position.crowd >= 4)
+        if found:
+            self.findings += found
 
     # --- branches ---------------------------------------------------------------------------------------------------
     def branches(self, start: Position) -> None:
@@ -350,8 +368,6 @@ class _Replay:
 
     def placed(self) -> list[Diagnostic]:
         """All findings with line and column, in the order of the text."""
-        if not self.findings:
-            return []
         source = self.record.source
         out = []
         counts: Counter[str] = Counter()

@@ -6,6 +6,7 @@ from kifu.rules.tables cimport (
 cdef enum:  # board.py says the same
     SIDE = 1
     NEAR = 0xFF
+    CROWDS = 0x3FF
 
 cdef enum:  # what kifu.movetext and kifu.rules.move say
     PROMOTED = 32
@@ -29,6 +30,8 @@ cdef class Board:
     cdef int room  # of ``far``
     cdef int first_target, first_checked, first_struck  # what stood before the first move
     cdef long long hash
+    cdef readonly int crowd  # at least as often one position stood in the line that was replayed last
+    cdef unsigned char crowds[1024]  # by the low bits of keys
 
     cdef int attacker(self, int cell, int by) noexcept
     cdef int attacker_over(self, int cell, int by) noexcept

@@ -26,6 +26,7 @@ if not cython.compiled:  # board.pxd has the same numbers for the compiler
 
     SIDE = 1
     NEAR = 0xFF
+    CROWDS = 0x3FF
 
 
 class Board:
@@ -50,12 +51,14 @@ class Board:
         self.flags = self.reason = self.room = self.first_target = self.first_checked = 0
         self.first_struck = -1
         self.hash = 0
+        self.crowd = 0
 
     def allocate(self) -> None:
         """Make the arrays, which are part of a compiled object from the start."""
         if not cython.compiled:
             self.men, self.hands, self.kings = bytearray(512), bytearray(64), array("h", bytes(4))
             self.near, self.far = array("q", bytes(8 * 256)), array("q")
+            self.crowds = bytearray(1024)
 
     # -- setting up and reading ------------------------------------------------------------------------------------
 
@@ -143,7 +146,7 @@ class Board:
         other.ply, other.last_target, other.hash = self.ply, self.last_target, self.hash
         other.first_target, other.first_checked = self.first_target, self.first_checked
         other.struck, other.first_struck = self.struck, self.first_struck
-        other.flags = other.reason = 0
+        other.flags = other.reason = other.crowd = 0
 
     # -- attacks ---------------------------------------------------------------------------------------------------
 

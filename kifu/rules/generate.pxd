@@ -18,6 +18,7 @@ cdef class Generator(Board):
     cdef int checkers(self, int king, int by) noexcept
     cdef int pins(self, int king, int by) noexcept
     cdef bint surely_can_move(self) noexcept
+    cdef bint can_move(self) except -1
     cdef bint between(self, int king, int at, int last, int ray) noexcept
     cdef int generate(self, int shelf, int mode) except -1
     cdef int generate_special(self, int shelf, int mode) except -1

@@ -259,6 +259,10 @@ class Generator(Board):
 
     def has_legal_move(self) -> bool:
         """Whether the side to move can move at all. If not it has lost, in check or not."""
+        return self.can_move()
+
+    def can_move(self) -> cython.bint:
+        """`has_legal_move`, for the compiled callers."""
         return self.surely_can_move() or self.generate(0, ANY) != 0
 
     def surely_can_move(self) -> cython.bint:

@@ -1,6 +1,6 @@
 cimport cython
 
-from kifu.rules.board cimport COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTED, PROMOTES, SIDE
+from kifu.rules.board cimport COULD_PROMOTE, CROWDS, DROPPED, GIVES_CHECK, PROMOTED, PROMOTES, SIDE
 from kifu.rules.generate cimport ANY
 from kifu.rules.special cimport Special
 from kifu.rules.tables cimport (

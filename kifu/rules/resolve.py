@@ -93,7 +93,7 @@ if cython.compiled:
     )
 else:  # resolve.pxd has the same numbers for the compiler
     from kifu.movetext import PROMOTED
-    from kifu.rules.board import SIDE
+    from kifu.rules.board import CROWDS, SIDE
     from kifu.rules.generate import ANY
     from kifu.rules.move import COULD_PROMOTE, DROPPED, GIVES_CHECK, PROMOTES
     from kifu.rules.tables import (
@@ -535,9 +535,20 @@ class Resolver(Special):
 
     def run(self, texts: cython.p_longlong, first: cython.int, last: cython.int, moves: cython.p_longlong,
             keys: cython.p_longlong, remarks: list) -> cython.int:
-        """`replay`, its limits checked."""
+        """`replay`, its limits checked.
+
+        Where keys are given, ``crowd`` becomes how many positions of the line share the low bits of their keys at most:
+        no position stood more often than that.
+        """
         i: cython.int
+        slot: cython.int
+        times: cython.int
         move: cython.longlong
+        if keys:
+            for i in range(CROWDS + 1):
+                self.crowds[i & CROWDS] = 0
+            self.crowds[keys[first] & CROWDS] = 1
+            self.crowd = 1
         for i in range(first, last):
             move = self.judge(texts[i])
             if move < 0:
@@ -547,6 +558,12 @@ class Resolver(Special):
             moves[i] = move
             if keys:
                 keys[i + 1] = self.hash
+                slot = self.hash & CROWDS
+                times = self.crowds[slot & CROWDS] + 1
+                if times < 256:
+                    self.crowds[slot & CROWDS] = times
+                if times > self.crowd:
+                    self.crowd = times
             if self.flags:
                 remarks.append((i, self.flags))
         return last

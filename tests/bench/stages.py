@@ -108,7 +108,7 @@ def _spent(work: Callable[[], object]) -> float:
 def _without_referee(records: list[Record]) -> float:
     """CPU seconds to replay all records when nobody looks at their claims."""
     original = referee.examine
-    referee.examine = lambda game, chosen: []
+    referee.examine = lambda game, chosen, crowded: []
     try:
         return _spent(lambda: [replay(record) for record in records])
     finally:

@@ -1,0 +1,1 @@
+from kifu.record cimport Game, Record
