@@ -51,8 +51,6 @@ def characters(text: str) -> memoryview:
     return memoryview(text.encode(WIDE, "surrogatepass")).cast("I")
 
 
-@cython.final
-@cython.cclass
 class Work:
     """The working memory of one parse, kept for the next.
 
@@ -60,23 +58,14 @@ class Work:
     first token under it (of the next one, if there is none under it), where the tape went on and where the last token
     ended once it stood here. ``pending`` holds the like, too: what the reductions before the token in hand put on the
     stack, which is not touched before the token turns out to be accepted.
+
+    ``at`` is where the tape goes on, ``top`` where the topmost state stands on the stack, ``last_end`` the end of the
+    last token, ``state`` the topmost state, ``context`` the scanner state from which the next token is looked for.
+    ``characters`` are those of the text, seen as ``narrow`` or ``wide``, and ``faults`` what was found wrong in it.
     """
 
-    tape_array: object
-    tape: cython.int[::1]
-    stack_array: object
-    stack: cython.int[::1]
-    pending_array: object
-    pending: cython.int[::1]
-    probe_array: object
-    probe: cython.int[::1]
-    at: cython.Py_ssize_t  # where the tape goes on
-    top: cython.Py_ssize_t  # where the topmost state stands on the stack
-    last_end: cython.Py_ssize_t  # end of the last token
-    state: cython.uint  # the topmost state
-    context: cython.uint  # scanner state from which the next token is looked for
-
     def __init__(self) -> None:
+        self.characters = self.narrow = self.wide = None
         self.tape_array = array("i", bytes(4 * 3 * 1024))
         self.tape = memoryview(self.tape_array)
         self.stack_array = array("i", bytes(4 * 4 * 64))
@@ -86,8 +75,6 @@ class Work:
         self.probe_array = array("i", bytes(4 * 64))
         self.probe = memoryview(self.probe_array)
 
-    @cython.cfunc
-    @cython.inline
     def write(self, at: cython.size_t, code: cython.int, start: cython.size_t, end: cython.size_t) -> cython.size_t:
         """Put an event on the tape at ``at``; returns where the tape goes on."""
         if at + 3 > cython.cast(cython.size_t, self.tape.shape[0]):
@@ -97,25 +84,25 @@ class Work:
         self.tape[at + 2] = end
         return at + 3
 
-    @cython.cfunc
-    def grow_tape(self) -> cython.void:
+    def grow_tape(self) -> cython.int:
         self.tape_array = self.tape_array + array("i", bytes(4 * len(self.tape_array)))
         self.tape = memoryview(self.tape_array)
+        return 0
 
-    @cython.cfunc
-    def grow_stack(self) -> cython.void:
+    def grow_stack(self) -> cython.int:
         self.stack_array = self.stack_array + array("i", bytes(4 * len(self.stack_array)))
         self.stack = memoryview(self.stack_array)
+        return 0
 
-    @cython.cfunc
-    def grow_pending(self) -> cython.void:
+    def grow_pending(self) -> cython.int:
         self.pending_array = self.pending_array + array("i", bytes(4 * len(self.pending_array)))
         self.pending = memoryview(self.pending_array)
+        return 0
 
-    @cython.cfunc
-    def grow_probe(self) -> cython.void:
+    def grow_probe(self) -> cython.int:
         self.probe_array = self.probe_array + array("i", bytes(4 * len(self.probe_array)))
         self.probe = memoryview(self.probe_array)
+        return 0
 
 
 @cython.cclass
@@ -188,9 +175,16 @@ class Machine:
         """
         if full:
             return self._unfolded().parse(text, recover)
-        narrow: cython.const[cython.uchar][::1]
-        wide: cython.const[cython.uint][::1]
-        faults: list = []
+        work: Work = self.scan(text, recover)
+        tape = Tape(text, work.characters, work.tape_array[:work.at], work.faults, self.terminals, self.rules)
+        self.release(work)
+        return tape
+
+    def scan(self, text: str, recover: bool = True) -> Work:
+        """Read a text as `parse` does, and return the working memory: its events are ``tape[:at]``.
+
+        Whoever asked for it must `release` it, and not touch it after that.
+        """
         work: Work
         if len(text) > LONGEST:
             raise ValueError(f"a text of {len(text):,} characters is too long to be read in one piece")
@@ -199,16 +193,21 @@ class Machine:
             work = self.idle.pop()
         except IndexError:
             work = Work()
+        work.characters = view
+        work.faults = []
         if view.itemsize == 1:
-            narrow = view
-            self._run(narrow, recover, work, faults)
+            work.narrow = view
+            self._run(work.narrow, recover, work, work.faults)
         else:
-            wide = view
-            self._run(wide, recover, work, faults)
-        events = work.tape_array[:work.at]
+            work.wide = view
+            self._run(work.wide, recover, work, work.faults)
+        return work
+
+    def release(self, work: Work) -> None:
+        """Take back a working memory."""
+        work.characters = work.narrow = work.wide = None
         if work.at < 3 * KEEP:
             self.idle.append(work)
-        return Tape(text, view, events, faults, self.terminals, self.rules)
 
     def _unfolded(self) -> Machine:
         """The machine that makes, and shows, every reduction."""

@@ -24,6 +24,8 @@ try:
 except ImportError:  # interpreted, without Cython installed
     from kifu import _cython as cython
 
+from kifu.grammar.machine import Machine, Work
+from kifu.grammar.tape import Fault
 from kifu.notation.meanings import (
     GAP_MARK, GLUED_MARK, NUMBER_MASK, OPERATIONS, SPELLED_DROP, SPELLED_LETTER, SPELLED_PLUS, SPELLED_SAME, TOTAL_MARK,
 )
@@ -81,14 +83,16 @@ class Actions:
 class Assembly:
     """The arrays described at the top of this module."""
 
-    __slots__ = ("texts", "info", "notes", "counts", "items", "marks")
+    __slots__ = ("texts", "info", "notes", "counts", "items", "marks", "faults")
 
-    def __init__(self, texts: array, info: array, notes: array, counts: array, items: array, marks: int) -> None:
+    def __init__(self, texts: array, info: array, notes: array, counts: array, items: array,
+                 marks: cython.longlong) -> None:
         self.texts = texts
         self.info = info
         self.notes = notes
         self.counts = counts
         self.items = items
+        self.faults: list[Fault] = []
         self.marks = marks  # the marks of all moves together, and movetext.DECLINE where it may stand in one of them
 
 
@@ -306,31 +310,31 @@ def clock(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
     return thought, total
 
 
-def assemble(events: array, count: cython.Py_ssize_t, characters: memoryview, actions: Actions) -> Assembly:
-    """Run the actions over the first ``count`` events of a tape; ``characters`` are those of the tape's text.
+def read(machine: Machine, text: str, actions: Actions) -> Assembly:
+    """Parse a text and run the actions over its events: `Machine.parse` and `assemble` in one, without a tape between.
 
-    Linear in the number of events; no event is lost: what has no action is ignored by the notation's own choice.
+    The assembly also has the faults of the text.
     """
-    narrow: cython.const[cython.uchar][::1]
-    wide: cython.const[cython.uint][::1]
+    work: Work = machine.scan(text)
     scratch: Scratch
+    found: Assembly
     try:
         scratch = _IDLE.pop()
     except IndexError:
         scratch = Scratch()
-    if characters.itemsize == 1:
-        narrow = characters
-        found = _assemble(events, count, narrow, actions, scratch)
+    if work.narrow is not None:
+        found = _assemble(work.tape, work.at // 3, work.narrow, actions, scratch)
     else:
-        wide = characters
-        found = _assemble(events, count, wide, actions, scratch)
+        found = _assemble(work.tape, work.at // 3, work.wide, actions, scratch)
     _IDLE.append(scratch)
+    found.faults = work.faults
+    machine.release(work)
     return found
 
 
 @cython.cfunc
-def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char][::1], actions: Actions,
-              scratch: Scratch) -> object:
+def _assemble(tape: cython.const[cython.int][::1], many: cython.Py_ssize_t, chars: cython.const[Char][::1],
+              actions: Actions, scratch: Scratch) -> object:
     # The numbers of OPERATIONS. Locals, because a C compiler turns comparisons with them into a jump table.
     IGNORE: cython.int = 0
     PIECE: cython.int = 1
@@ -359,7 +363,6 @@ def _assemble(events: object, many: cython.Py_ssize_t, chars: cython.const[Char]
     ROW: cython.int = 25
     PLACE: cython.int = 26
     RETRACT: cython.int = 27
-    tape: cython.const[cython.int][::1] = events
     operations: cython.int[::1] = actions.operations
     values: cython.longlong[::1] = actions.values
     base: cython.int = actions.terminals

@@ -2,8 +2,8 @@
 """What all readers share: one walk over the items of an assembly, and the care of records, lines and findings.
 
 A notation's reader names its grammar, says what terminals and productions mean (`MEANINGS`) and has one method a kind
-of item, called with (moves before it, start, end, value). `reading.pxd` declares the types of `Reader` for the compiler;
-readers that are compiled too have such a file of their own, all others are ordinary Python classes made of it.
+of item, called with (moves before it, start, end, value). `reading.pxd` declares the types of `Reader` for the
+compiler; readers that are compiled too have such a file of their own, the others are Python classes made of it.
 """
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ except ImportError:
 from kifu import ends, grammar
 from kifu.diagnostics import Diagnostic, make
 from kifu.grammar.explain import expected
-from kifu.notation.assemble import Actions, assemble
+from kifu.notation import assemble
+from kifu.notation.assemble import Actions
 from kifu.notation.meanings import GAP_MARK, NUMBER_MASK
 from kifu.record import INFO, NOTE, Line, Record, Source
 
@@ -97,9 +98,8 @@ class Reader:
         prepared = _PREPARED[type(self)]
         handlers = prepared.handlers
         self.note_marks = prepared.marks
-        tape = machine.parse(self.text)
-        self.faults = {fault.start: fault for fault in tape.faults} if tape.faults else {}
-        assembly = assemble(tape.events, tape.count, tape.characters, actions)
+        assembly = assemble.read(machine, self.text, actions)
+        self.faults = {fault.start: fault for fault in assembly.faults} if assembly.faults else {}
         self.texts, self.info, self.notes, self.marks = assembly.texts, assembly.info, assembly.notes, assembly.marks
         self.counts = assembly.counts
         self.open(0, 0)

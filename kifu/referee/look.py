@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=True
-"""What the referee looks at in every game: whether its claims or its headers say anything that can be held to its moves.
+"""What the referee looks at in every game: whether its claims or its headers say what can be held to its moves.
 
 Most games are over by resignation and say nothing of the kind: for them nothing else is loaded, and this is quick.
 """

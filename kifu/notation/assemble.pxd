@@ -1,0 +1,1 @@
+from kifu.grammar.machine cimport Work
