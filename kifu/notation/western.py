@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """Western text, the reader: Hodges notation and its relatives, PSN files among them.
 
 Source: see `grammars/western.lark`. Numbers, results and brackets are items here; which of several pieces moved, and
@@ -9,6 +10,11 @@ import re
 from array import array
 from functools import cache
 from typing import ClassVar
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends, grammar
 from kifu.diagnostics import DOUBLED, make
@@ -92,14 +98,13 @@ class WesternReader(Brackets):
                        "REMARK": ("comment", 1, 1), "COUNT": ("comment", 0, 0), "NAG": ("nag", 0, 0),
                        "GLYPH": ("nag", 0, 0)}
 
-    first_count = 0  # of the numbers between the moves: the record's first
-    even = handicaps.HANDICAPS["even"]
-
     def read(self) -> list[Record]:
         """All records of the text; where other kinds of shogi may be among them, as `BoardsReader` reads them."""
+        self.first_count = 0  # of the numbers between the moves: the record's first
+        self.even = handicaps.HANDICAPS["even"]
         named = self.given_variant
-        if named in (None, ORDINARY):
-            records = super().read()
+        if named is None or named == ORDINARY:
+            records = Brackets.read(self)
             if named is not None or not self.tells or not tells_other_kinds(self.text):
                 return records
         from kifu.notation.western_boards import BoardsReader
@@ -107,8 +112,8 @@ class WesternReader(Brackets):
         return BoardsReader(self.text, notation=self.notation, mode=self.mode, handicap=self.given_handicap,
                             variant=named).read()
 
-    def open(self, move: int, offset: int) -> None:
-        super().open(move, offset)
+    def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
+        Brackets.open(self, move, offset)
         self.white_first = False
         self.piece_taken = False  # whether a move names the piece that it takes
         # The line from which `Variation:` is counted: so many moves of the main line, then these.
@@ -121,26 +126,31 @@ class WesternReader(Brackets):
     def arrange(self, items: array[int]) -> array[int]:
         return announced(self.text, items, self.counts, self.notes, self.info, self.NOTATION)
 
-    def on_number(self, move: int, start: int, end: int, value: int) -> None:
+    def on_number(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         if self.begun(move) and not self.brackets:
             self.next_record(move, start)
 
-    def on_result(self, move: int, start: int, end: int, value: int) -> None:
+    def on_result(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         if self.text[start:end] == "*" and is_bullet(self.text, start):
             self.on_word(move, start, end, value)
         else:
-            super().on_result(move, start, end, value)
+            Brackets.on_result(self, move, start, end, value)
 
     # --- numbers ----------------------------------------------------------------------------------------------------
-    def on_number_white(self, move: int, start: int, end: int, value: int) -> None:
+    def on_number_white(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                        value: cython.longlong) -> None:
         if move == self.first_move:
             self.white_first = True
 
-    def on_ellipsis(self, move: int, start: int, end: int, value: int) -> None:
+    def on_ellipsis(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                    value: cython.longlong) -> None:
         if move == self.first_move:
             self.white_first = True
 
-    def on_variation(self, move: int, start: int, end: int, value: int) -> None:
+    def on_variation(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                     value: cython.longlong) -> None:
         """Shogidokoro's `Variation:6`: a line that replaces move 6 of the latest line that is that long."""
         digits = re.search(r"[0-9]+", self.text[start:end])
         number = int(digits.group()) if digits is not None and len(digits.group()) < 10 else 0
@@ -167,17 +177,21 @@ class WesternReader(Brackets):
         self.enter(branch, index)
 
     # --- marks of a move --------------------------------------------------------------------------------------------
-    def on_takes_piece(self, move: int, start: int, end: int, value: int) -> None:
+    def on_takes_piece(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                       value: cython.longlong) -> None:
         self.piece_taken = True
 
-    def on_check(self, move: int, start: int, end: int, value: int) -> None:
+    def on_check(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                 value: cython.longlong) -> None:
         self.report("check-marked", start, end, self.ply_at(move) + 1, text=self.text[start:end])
 
     # --- clocks, ends, words ----------------------------------------------------------------------------------------
-    def on_stray_clock(self, move: int, start: int, end: int, value: int) -> None:
+    def on_stray_clock(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                       value: cython.longlong) -> None:
         self.report("stray-clock", start, end, text=self.text[start:end])
 
-    def on_bad_time(self, move: int, start: int, end: int, value: int) -> None:
+    def on_bad_time(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                    value: cython.longlong) -> None:
         self.report("bad-clock", start, end, text=self.text[start:end].strip())
 
     def first_turn(self) -> str:
@@ -189,13 +203,15 @@ class WesternReader(Brackets):
         known = self.handicap(self.record)
         return ends.WHITE if known is not None and known.key != "even" or self.white_first else ends.BLACK
 
-    def on_end(self, move: int, start: int, end: int, value: int) -> None:
+    def on_end(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         self.told = True
         raw, mover = self.text[start:end], self.mover(move, self.first_turn())
         self.claim_end(move, ends.claim(ends.WESTERN_WORDS, ends.western_word(raw), mover, raw, start,
                                         value if value >= 0 else None))
 
-    def on_word(self, move: int, start: int, end: int, value: int) -> None:
+    def on_word(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         if start < self.misspelt:
             return
         if _NAMED.match(self.text, start):
@@ -215,7 +231,8 @@ class WesternReader(Brackets):
             self.words = make("text-ignored", first, end, text=text)
             self.record.diagnostics[-1] = self.words
 
-    def on_bad(self, move: int, start: int, end: int, value: int) -> None:
+    def on_bad(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         text = self.text[start:end]
         if start < self.misspelt:
             return
@@ -244,8 +261,8 @@ class WesternReader(Brackets):
         self.check_remarks(record)
         self.tagged_result(record)
         end = record.lines[0].end
-        if end is not None and end.reason == "impasse" and self.notation == "psn" and any(
-                _DECLARED in text for text in record.comments_of(record.lines[0].last - 1)):
+        if end is not None and end.reason == "impasse" and self.notation == "psn" and _DECLARED in "\n".join(
+                record.comments_of(record.lines[0].last - 1)):
             record.lines[0].end = end._replace(reason="declaration", winner=record.to_move(record.lines[0].last))
 
     def check_squares(self, record: Record) -> None:
@@ -346,6 +363,6 @@ class WesternReader(Brackets):
         self.first_count, wrong, wanted = misnumbered(
             self.counts, self.first_count, limit, record.end_offset, self.first_move, int(record.turn == ends.WHITE))
         if wrong >= 0:
-            number, index, offset = self.counts[3 * wrong:3 * wrong + 3]
+            number, index, offset = self.counts[3 * wrong], self.counts[3 * wrong + 1], self.counts[3 * wrong + 2]
             record.diagnostics.append(make("number-jump", offset, ply=index - self.first_move + 1, number=number,
                                            expected=wanted, hint=DOUBLED if number < wanted else None))

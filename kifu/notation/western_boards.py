@@ -94,6 +94,7 @@ class BoardsReader(WesternReader):
 
     def read(self) -> list[Record]:
         """All records of the text."""
+        self.first_count, self.even = 0, handicaps.HANDICAPS["even"]
         return Brackets.read(self)
 
     def open(self, move: int, offset: int) -> None:

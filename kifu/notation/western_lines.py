@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """What western text and PGN share: tags, lines of play in brackets, results.
 
 A bracket holds a line that replaces the move before it. Moves come in the order of the text; at the end of a record
@@ -9,6 +10,11 @@ import re
 from array import array
 from bisect import bisect_left
 from typing import ClassVar
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends
 from kifu.diagnostics import Diagnostic
@@ -25,7 +31,7 @@ class Branch:
 
     __slots__ = ("line", "nodes", "since", "finished", "over", "told")
 
-    def __init__(self, line: Line, since: int, finished: bool = False) -> None:
+    def __init__(self, line: Line, since: cython.Py_ssize_t, finished: cython.bint = False) -> None:
         self.line = line
         self.nodes: list[int] = []
         self.since = since
@@ -33,7 +39,7 @@ class Branch:
         self.over = False  # whether a `*` ended it, which claims no end
         self.told = False
 
-    def take(self, index: int) -> None:
+    def take(self, index: cython.Py_ssize_t) -> None:
         """Take the moves since the last stretch, unless the line has ended."""
         if not self.finished:
             self.nodes.extend(range(self.since, index))
@@ -52,34 +58,38 @@ class Brackets(Reader):
         "RPAREN": "on_close", "UNCLOSED": "on_unclosed", "result": "on_result",
     }
 
-    #: Keys of tags that may tell of another kind of shogi; whether the text has one.
-    TELLING: ClassVar[frozenset[str]] = frozenset({"Variant", "variant", "SFEN", "FEN"})
-    tells = False
+    #: Keys of tags that may tell of another kind of shogi; ``tells`` is whether the text has one.
+    TELLING: ClassVar = frozenset({"Variant", "variant", "SFEN", "FEN"})
 
-    def open(self, move: int, offset: int) -> None:
-        super().open(move, offset)
+    def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
+        Reader.open(self, move, offset)
         self.key = self.value = ""
         self.branch = Branch(self.lines[0], 0)
         self.branches = [self.branch]
         self.brackets: list[tuple[Branch, int]] = []  # the line around an open bracket, text move it opens before
         self.turns: list[tuple[int, int, int]] = []  # offset of a bracket, move it stands before, move it belongs to
 
-    def begun(self, move: int) -> bool:
+    def begun(self, move: cython.Py_ssize_t) -> cython.bint:
         """Whether the record has a move or a result, so that what announces a game announces the next one."""
         return move > self.first_move or self.current.end is not None or self.branches[0].over
 
     # --- tags -------------------------------------------------------------------------------------------------------
-    def on_tag_key(self, move: int, start: int, end: int, value: int) -> None:
+    def on_tag_key(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                   value: cython.longlong) -> None:
         if self.begun(move) or self.brackets:
             if self.brackets:
                 self.report("unclosed-bracket", self.turns[-1][0], start, text="(")
             self.next_record(move, start)
         self.key, self.value = self.text[start + 1:end - 1].strip().rstrip(":"), ""
 
-    def on_tag_value(self, move: int, start: int, end: int, value: int) -> None:
-        self.value = _ESCAPE.sub(r"\1", self.text[start:end])
+    def on_tag_value(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                     value: cython.longlong) -> None:
+        self.value = self.text[start:end]
+        if "\\" in self.value:
+            self.value = _ESCAPE.sub(r"\1", self.value)
 
-    def on_tag(self, move: int, start: int, end: int, value: int) -> None:
+    def on_tag(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+               value: cython.longlong) -> None:
         self.told = True
         key, content = self.key, self.value
         if key == "Header" and ": " in content:  # a key that no tag can hold, as our writer keeps it
@@ -89,16 +99,16 @@ class Brackets(Reader):
         self.record.headers.append((key, content))
 
     # --- lines ------------------------------------------------------------------------------------------------------
-    def played(self, move: int) -> int:
+    def played(self, move: cython.Py_ssize_t) -> cython.Py_ssize_t:
         self.branch.take(move - self.first_move)
         return len(self.branch.nodes)
 
-    def seen(self, move: int) -> int:
+    def seen(self, move: cython.Py_ssize_t) -> cython.Py_ssize_t:
         index, branch = move - self.first_move, self.branch
         branch.take(index)
         return len(branch.nodes) + (index - branch.since if branch.finished else 0)
 
-    def stop(self, move: int) -> None:
+    def stop(self, move: cython.Py_ssize_t) -> None:
         self.branch.take(move - self.first_move)
         self.branch.finished = True
 
@@ -110,7 +120,7 @@ class Brackets(Reader):
             self.stop(move)
             self.current.broken = finding
 
-    def surplus(self, move: int) -> None:
+    def surplus(self, move: cython.Py_ssize_t) -> None:
         branch, index = self.branch, move - self.first_move
         ended = branch.over or branch.line.end is not None
         if branch.finished and index > branch.since and ended and not branch.told:
@@ -119,20 +129,21 @@ class Brackets(Reader):
             self.report("moves-after-end", self.info[at], self.info[at + 1],
                         text=self.text[self.info[at]:self.info[at + 1]])
 
-    def enter(self, branch: Branch, index: int) -> None:
+    def enter(self, branch: Branch, index: cython.Py_ssize_t) -> None:
         """Go on with a line from text move ``index``."""
         self.branch, self.current, self.lost = branch, branch.line, 0
         if not branch.finished:
             branch.since = index
 
-    def begin_line(self, line: Line, index: int) -> Branch:
+    def begin_line(self, line: Line, index: cython.Py_ssize_t) -> Branch:
         """Begin a variation at text move ``index``."""
         branch = Branch(line, index)
         self.lines.append(line)
         self.branches.append(branch)
         return branch
 
-    def on_open(self, move: int, start: int, end: int, value: int) -> None:
+    def on_open(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                value: cython.longlong) -> None:
         index = move - self.first_move
         self.surplus(move)
         self.branch.take(index)
@@ -151,7 +162,8 @@ class Brackets(Reader):
         self.turns.append((start, index, parent))
         self.enter(branch, index)
 
-    def on_close(self, move: int, start: int, end: int, value: int) -> None:
+    def on_close(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                 value: cython.longlong) -> None:
         index = move - self.first_move
         self.surplus(move)
         self.branch.take(index)
@@ -162,12 +174,14 @@ class Brackets(Reader):
             self.enter(above, index)
             self.turns.append((start, index, self.branch.nodes[-1] if self.branch.nodes else self.current.parent))
 
-    def on_unclosed(self, move: int, start: int, end: int, value: int) -> None:
+    def on_unclosed(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                    value: cython.longlong) -> None:
         self.report("unclosed-bracket", start, end, text="(")
         self.on_close(move, start, end, value)
 
     # --- results ----------------------------------------------------------------------------------------------------
-    def on_result(self, move: int, start: int, end: int, value: int) -> None:
+    def on_result(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                  value: cython.longlong) -> None:
         raw = self.text[start:end]
         self.told = True
         if raw == "*":
@@ -201,14 +215,15 @@ class Brackets(Reader):
                 self.result(0, RESULTS[tag], tag, line.end.offset)
 
     # --- the whole record -------------------------------------------------------------------------------------------
-    def close(self, move: int, offset: int) -> None:
+    def close(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
         while self.brackets:  # the grammar closes open brackets; a record that ends inside one does it here
             self.on_close(move, offset, offset, 0)
         self.surplus(move)
         self.stop(move)
-        super().close(move, offset)
+        Reader.close(self, move, offset)
 
-    def on_glued_number(self, move: int, start: int, end: int, value: int) -> None:
+    def on_glued_number(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
+                        value: cython.longlong) -> None:
         self.branch.take(move - self.first_move)
         self.glued(self.branch, move - 1, self.info[INFO * (move - 1)], end)
 
@@ -244,10 +259,11 @@ class Brackets(Reader):
 
         Brackets without a move, an end or a word that could be one are no lines.
         """
-        if len(self.branches) == 1 and self.branches[0].nodes == list(range(len(self.branches[0].nodes))):
-            record.lines[0].first, record.lines[0].last = 0, len(self.branches[0].nodes)
+        main: Branch = self.branches[0]
+        many = len(main.nodes)
+        if len(self.branches) == 1 and (not many or main.nodes[0] == 0 and main.nodes[many - 1] == many - 1):
+            record.lines[0].first, record.lines[0].last = 0, many  # nodes rise, so that none is left out
             return
-        main = self.branches[0]
         self.branches = [main, *(branch for branch in self.branches[1:]
                                  if branch.nodes or branch.line.end is not None or branch.line.broken is not None)]
         record.lines = [branch.line for branch in self.branches]
@@ -277,3 +293,7 @@ class Brackets(Reader):
         record.info = array("q", [info[INFO * old + part] for old in order for part in range(INFO)])
         for branch in self.branches:
             branch.line.parent = place[branch.line.parent]
+
+
+if not cython.compiled:  # where it is typed it begins so
+    Brackets.tells = False
