@@ -12,6 +12,11 @@ from array import array
 from collections.abc import Iterator
 from typing import Any
 
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
+
 from kifu import ends
 from kifu.diagnostics import Diagnostic
 from kifu.text import LineIndex
@@ -163,8 +168,12 @@ class Record:
 
     def header(self, name: str) -> str | None:
         """The value of a header by its canonical name (``black``, ``event``, …) or as written; None where absent."""
+        key = cython.declare(str)
+        value = cython.declare(str)
+        wanted = cython.declare(str, name)
+        names = cython.declare(dict, CANONICAL)
         for key, value in self.headers:
-            if CANONICAL.get(key, key) == name or key == name:
+            if key == wanted or names.get(key) == wanted:
                 return value
         return None
 

@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """Where games begin in western text that no tag announces.
 
 Three things announce a game where no tag does: a number 1 behind a result or a word for the end, whatever comments and
@@ -10,13 +11,18 @@ import re
 from array import array
 from functools import cache
 
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
+
 from kifu import grammar
 from kifu._tuples import NamedTuple
 from kifu.notation.numbering import misnumbered
 from kifu.record import INFO, NOTE
 
-ITEM = 5  # numbers an item of an assembly
-COUNT = 3  # numbers a number between moves
+ITEM = cython.declare(cython.Py_ssize_t, 5)  # numbers an item of an assembly
+COUNT = cython.declare(cython.Py_ssize_t, 3)  # numbers a number between moves
 #: A blank line or a # line before a number 1.
 _APART = re.compile(r"\n[ \t]*\r?(?:\n|#[^\n]*\n)[ \t]*\Z")
 _REPLY = re.compile(r"1\.[ \t\r\n]*(?:\.\.|…)")
@@ -66,10 +72,11 @@ def announced(text: str, items: array[int], counts: array[int], notes: array[int
     """
     codes = _codes(grammar_name)
     hashes = "#" in text and "\n#" in text  # the first is a tenth of the second, and mostly enough
-    behind = _behind(text, items, counts, codes) if _may_go_on(items, counts, codes) else []
+    ones: cython.Py_ssize_t = counts[::COUNT].count(1)
+    behind = _behind(text, items, counts, codes) if _may_go_on(items, counts, ones, codes) else []
     if not hashes and not behind:
         end = len(text)
-        if counts[::COUNT].count(1) < 2 or misnumbered(counts, 0, end, end, 0, 0)[1] < 0:
+        if ones < 2 or misnumbered(counts, 0, end, end, 0, 0)[1] < 0:
             return items
     found = _beginnings(text, counts, notes, info, behind, codes)
     arranged, done = array("q"), 0
@@ -83,17 +90,32 @@ def announced(text: str, items: array[int], counts: array[int], notes: array[int
     return arranged
 
 
-def _may_go_on(items: array[int], counts: array[int], codes: _Codes) -> bool:
-    """Whether a number 1 may stand behind a result: in a text of one game none does."""
-    kinds = items[::ITEM]
-    first = next((at for at, code in enumerate(kinds) if code in codes.ends), -1)
-    if first < 0:
+def _may_go_on(items: array[int], counts: array[int], ones: cython.Py_ssize_t, codes: _Codes) -> cython.bint:
+    """Whether a number 1, of ``ones`` in all, may stand behind a result: in most texts of one game none does."""
+    seen: cython.longlong[::1]
+    numbers: cython.longlong[::1]
+    i: cython.Py_ssize_t
+    result: cython.longlong = -1  # where the first one stands
+    white: cython.longlong = codes.number_white
+    whites: cython.bint = False
+    ends = cython.declare(frozenset, codes.ends)
+    if not items:
         return False
-    numbers = counts[::COUNT]
-    ones = numbers.count(1)
-    if ones == 1:
-        return counts[COUNT * numbers.index(1) + 2] > items[ITEM * first + 2] or codes.number_white in kinds
-    return ones > 0 or codes.number_white in kinds
+    seen = items
+    for i in range(len(items) // ITEM):
+        if seen[ITEM * i] == white:
+            whites = True
+        elif seen[ITEM * i] < 0 and result < 0 and seen[ITEM * i] in ends:
+            result = seen[ITEM * i + 2]
+    if result < 0 or whites:
+        return result >= 0
+    if not ones:
+        return False
+    numbers = counts
+    i = len(counts) // COUNT - 1
+    while numbers[COUNT * i] != 1:
+        i -= 1
+    return numbers[COUNT * i + 2] > result
 
 
 def _behind(text: str, items: array[int], counts: array[int], codes: _Codes) -> list[tuple[int, int]]:
