@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 KIFU = $(BIN)/kifu
 # what the build turns into something else; a change of any other file needs no new installation
 COMPILED = $(shell sed -n 's/^sources = \["\(.*\)"\]$$/\1/p' pyproject.toml)
-BUILT = pyproject.toml kifu/_build.py $(COMPILED) $(wildcard kifu/*/*.pxd grammars/*.lark)
+BUILT = pyproject.toml kifu/_build.py $(COMPILED) $(wildcard kifu/*.pxd kifu/*/*.pxd grammars/*.lark)
 EXTRA = $(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'], sep='\n')"
 WORKERS ?= 2
 DOCS ?= build/docs

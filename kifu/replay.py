@@ -356,9 +356,11 @@ class _Replay:
     def tell_salvaged(self) -> None:
         """Say how much of a game that is none is sound: what its arrays hold, and what a writer writes of it."""
         record, game = self.record, self.game
-        whole = sum(line.broken is None and game.line_plies[number] == line.last - line.first
-                    and (line.parent < 0 or game.proven[line.parent] >= 0)
-                    for number, line in enumerate(record.lines) if number)
+        whole = 0
+        for number, line in enumerate(record.lines):
+            if number and line.broken is None and game.line_plies[number] == line.last - line.first and (
+                    line.parent < 0 or game.proven[line.parent] >= 0):
+                whole += 1
         at = record.info[INFO * game.plies] if game.plies < len(record.texts) else record.end_offset
         broken = record.lines[0].broken
         if broken is not None and game.plies == record.lines[0].last:

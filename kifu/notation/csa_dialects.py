@@ -225,9 +225,9 @@ class DialectReader(Reader):
                 settings["start_time"] = found.start_time
             if black is None and white is None:
                 settings["black"], settings["white"] = found.black, found.white
-        for name, value in settings.items():
-            if value:
-                record.headers.append((name, value))
+        for name, setting in settings.items():
+            if setting:
+                record.headers.append((name, setting))
 
     def settle_foul(self, record: Record, start: int, end: int) -> None:
         """The illegal move that a server refused: 81Dojo has it among the moves as well, floodgate only here."""

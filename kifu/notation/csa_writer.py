@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """CSA, writer: V2.2, and V3.0 where only that can hold the record.
 
 Source: the CSA record format, versions 1 to 3.0 (see `grammars/csa.lark`).
@@ -47,7 +48,7 @@ class CsaWriter(Writer):
     SEPARATOR = "/\n"
 
     def __init__(self, style: str | None = None) -> None:
-        super().__init__(style)
+        Writer.__init__(self, style)
         self.page = CsaPage(_NAMES)
 
     def write(self, game: Game) -> str:

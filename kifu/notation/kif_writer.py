@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=True
 """KIF, the writer: standard form, main line first, then the branches from the highest number down.
 
 Source: the format page of Kifu for Windows (see `grammars/kif.lark`). Every reader can place the branches of this
@@ -56,7 +57,7 @@ class KifWriter(Writer):
     COUNTED_APART: tuple[str, ...] = ()  # kinds of loss that are counted over the whole game
 
     def __init__(self, style: str | None = None) -> None:
-        super().__init__(style)
+        Writer.__init__(self, style)
         self.page: Any = KifPage(_NAMES, _TARGETS_TABLE)  # or what has its methods, for other kinds of shogi
         self.used: list[tuple[int, int]] | None = None
 
@@ -92,9 +93,11 @@ class KifWriter(Writer):
                 for node in range(line.first, stop):
                     stack += reversed(children.get(node, ()))
         if written < len(record.lines):
-            said = sum(line.last > line.first or line.end is not None or line.broken is not None
-                       for line in record.lines[1:])
-            self.lose("variations", said + 1 - written)
+            said = 1 - written
+            for line in record.lines[1:]:
+                if line.last > line.first or line.end is not None or line.broken is not None:
+                    said += 1
+            self.lose("variations", said)
         return page.take()
 
     def of_other_kind(self, game: Game) -> str:

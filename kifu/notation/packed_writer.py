@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import ClassVar
 
 from kifu import ends
 from kifu.notation.annotations import evaluation_of
@@ -25,8 +24,8 @@ _BARE = re.compile(r"(?:\*{1,2}[ \t]*|[*#]{1,2}評価値[=＝])([+-]?[0-9]{1,9})
 class PackedWriter(Writer):
     """Writes proven games as entries."""
 
-    NOTATION: ClassVar[str] = ""
-    SEPARATOR: ClassVar[str] = ""
+    NOTATION = ""
+    SEPARATOR = ""
 
     def write(self, game: Game) -> bytes:  # type: ignore[override]
         """The entries of one game."""

@@ -8,9 +8,21 @@ from kifu.rules.resolve cimport Resolver
 cdef extern from "Python.h":
     Py_UCS4 *PyUnicode_AsUCS4(object text, unsigned int *room, Py_ssize_t size, bint zero_ended) except NULL
 
-cdef class Page:
+@cython.final
+cdef class Desk:
     cdef object store  # the array that ``room`` looks at
     cdef unsigned int[::1] room
+    cdef object marks
+    cdef long long[::1] heads
+    cdef long long[::1] tails
+    cdef long long[::1] kinds
+
+    cdef int grow(self, Py_ssize_t count) except -1
+    cdef int learn(self, dict marks) except -1
+
+cdef class Page:
+    cdef Desk desk
+    cdef unsigned int[::1] room  # that of the desk
     cdef Py_ssize_t size
     cdef long long[::1] moves
     cdef long long[::1] info
@@ -18,10 +30,6 @@ cdef class Page:
     cdef unsigned int[::1] names
     cdef str text
     cdef Py_ssize_t at  # where in ``notes`` the next comment stands
-    cdef object marks
-    cdef long long[::1] heads
-    cdef long long[::1] tails
-    cdef long long[::1] kinds
     cdef long long even  # seconds of thought so far, of the side that makes the moves with even numbers
     cdef long long odd
 

@@ -92,23 +92,57 @@ def long_names(words: dict[int, str]) -> array:
     return table
 
 
+class Desk:
+    """What pages use, one after the other: room for characters, and how the comments of a notation are marked."""
+
+    def __init__(self) -> None:
+        self.store = ROOM[:]
+        self.room = self.store
+        self.marks = None
+
+    def grow(self, count: cython.Py_ssize_t) -> cython.int:
+        """Make room for so many characters more."""
+        self.store = self.store + array("I", bytes(4 * count))
+        self.room = self.store
+        return 0
+
+    def learn(self, marks: dict) -> cython.int:
+        """Take down how the comments of a notation are marked (`kifu.record.Record.note_marks`)."""
+        count = max(marks, default=0) + 1
+        heads, tails, kinds = array("q", bytes(8 * count)), array("q", bytes(8 * count)), array("q", bytes(8 * count))
+        for code, (kind, head, tail) in marks.items():
+            heads[code], tails[code], kinds[code] = head, tail, KINDS.index(kind)
+        self.heads, self.tails, self.kinds, self.marks = heads, tails, kinds, marks
+        return 0
+
+
+#: Desks that no page uses now; taking one out is atomic, so threads may write at the same time.
+_DESKS: list[Desk] = []
+
+
 class Page:
     """A text under construction, and the game that it is about."""
 
     def __init__(self, names: array) -> None:
+        try:
+            self.desk = _DESKS.pop()
+        except IndexError:
+            self.desk = Desk()
         self.names = names
-        self.store = ROOM[:]
-        self.room = self.store
+        self.room = self.desk.room
         self.size = 0
-        self.marks = None
+
+    def __del__(self) -> None:
+        if _DESKS is not None and len(self.room) <= KEEP:  # it is None where Python itself ends
+            _DESKS.append(self.desk)
 
     # --- characters ---------------------------------------------------------------------------------------------------
     def reserve(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for so many characters more."""
         wanted: cython.Py_ssize_t = self.size + count
         if wanted > len(self.room):
-            self.store = self.store + array("I", bytes(4 * wanted))
-            self.room = self.store
+            self.desk.grow(wanted)
+            self.room = self.desk.room
         return 0
 
     def sign(self, char: cython.uint) -> cython.int:
@@ -177,10 +211,10 @@ class Page:
         if cython.compiled:
             text = PyUnicode_FromKindAndData(4, cython.address(self.room[0]), size)  # noqa: F821 (from spelling.pxd)
         else:
-            text = "".join(map(chr, self.store[:size]))
+            text = "".join(map(chr, self.desk.store[:size]))
         if len(self.room) > KEEP:
-            self.store = ROOM[:]
-            self.room = self.store
+            self.desk = Desk()
+            self.room = self.desk.room
         return text
 
     # --- the game -----------------------------------------------------------------------------------------------------
@@ -191,21 +225,13 @@ class Page:
         self.moves, self.info, self.notes, self.text = moves, info, notes, text
         self.even = self.odd = 0
         self.at = 0
-        if marks is not self.marks:
-            self.learn(marks)
+        if marks is not self.desk.marks:
+            self.desk.learn(marks)
         for i in range(5, len(self.notes), 4):
             if self.notes[i] < self.notes[i - 4]:  # comments of branches may stand before those of their parents
                 order = sorted(range(1, len(notes), 4), key=notes.__getitem__)
                 self.notes = array("q", [number for at in order for number in notes[at - 1:at + 3]])
                 break
-
-    def learn(self, marks: dict[int, tuple[str, int, int]]) -> None:
-        """Take down how the comments of a notation are marked (`kifu.record.Record.note_marks`)."""
-        count = max(marks, default=0) + 1
-        heads, tails, kinds = array("q", bytes(8 * count)), array("q", bytes(8 * count)), array("q", bytes(8 * count))
-        for code, (kind, head, tail) in marks.items():
-            heads[code], tails[code], kinds[code] = head, tail, KINDS.index(kind)
-        self.heads, self.tails, self.kinds, self.marks = heads, tails, kinds, marks
 
     def notes_before(self, index: cython.longlong) -> int:
         """How many comments stand before the move at ``index`` or directly behind the move before it."""
@@ -249,12 +275,12 @@ class Page:
         code: cython.longlong = self.notes[self.at]
         start: cython.Py_ssize_t = self.notes[self.at + 2]
         end: cython.Py_ssize_t = self.notes[self.at + 3]
-        head: cython.Py_ssize_t = self.heads[code]
+        head: cython.Py_ssize_t = self.desk.heads[code]
         self.at += 4
         if head < 0:  # a mark with blanks before it
             return self.text[start:end].strip().lstrip("#")
         start += head
-        end -= self.tails[code]
+        end -= self.desk.tails[code]
         if start >= end:
             return ""
         text: str = self.text[start:end]
@@ -262,7 +288,7 @@ class Page:
 
     def kind(self) -> cython.int:
         """The kind of the next comment, an index of `KINDS`."""
-        return self.kinds[self.notes[self.at]]
+        return self.desk.kinds[self.notes[self.at]]
 
     def remark(self, mark: str, text: str) -> cython.int:
         """Write a comment, each line of it behind a mark."""

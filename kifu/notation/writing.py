@@ -1,9 +1,14 @@
+# cython: language_level=3, boundscheck=True
 """What all writers share: header values and clocks as text, and the count of what the target could not hold."""
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import ClassVar
+
+try:
+    import cython
+except ImportError:
+    from kifu import _cython as cython
 
 from kifu import ends
 from kifu._tuples import NamedTuple
@@ -20,11 +25,11 @@ class Writer:
     `write` is asked only for games of a kind of shogi that the notation can hold; `held` looks after that.
     """
 
-    NOTATION: ClassVar[str] = ""
+    NOTATION = ""
     #: Whether all kinds of shogi can be written, not the ordinary one alone.
-    HOLDS_ALL_KINDS: ClassVar[bool] = False
+    HOLDS_ALL_KINDS = False
     #: What stands between two games of one text.
-    SEPARATOR: ClassVar[str] = "\n"
+    SEPARATOR = "\n"
 
     def __init__(self, style: str | None = None) -> None:
         self.style = style
@@ -49,7 +54,7 @@ class Writer:
             raise UnwritableError(cannot_hold(self.NOTATION, game.variant))
         return game
 
-    def lose(self, kind: str, count: int = 1) -> None:
+    def lose(self, kind: str, count: cython.Py_ssize_t = 1) -> None:
         """Note that ``count`` things of a kind do not reach the target."""
         if count:
             self.losses[kind] += count

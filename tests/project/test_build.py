@@ -1,6 +1,7 @@
 """What is built and installed: nothing but `kifu`, with everything in it, compiled where there is a compiler."""
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
@@ -142,3 +143,12 @@ class TestPackages:
             names = {name.partition("/")[2] for name in package.getnames()}
         assert {"pyproject.toml", "README.md", "LICENSE", "cli/app.py", "kifu/_build.py", "grammars/csa.lark"} <= names
         assert {path.relative_to(root).as_posix() for path in (root / "kifu").rglob("*.pxd")} <= names
+
+
+def test_no_comprehension_is_one_that_cython_compiles_wrongly(root: Path) -> None:
+    """Cython 3.3.1 makes a crash of ``[a < b or c or d for …]``: three or more parts as what a comprehension yields."""
+    for name in _core.COMPILED:
+        for node in ast.walk(ast.parse(root.joinpath(*name.split(".")).with_suffix(".py").read_text(encoding="utf-8"))):
+            if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+                for part in ast.walk(node.elt):
+                    assert not isinstance(part, ast.BoolOp) or len(part.values) < 3, f"{name}:{part.lineno}"
