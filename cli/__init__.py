@@ -78,7 +78,7 @@ def _told(error: Exception) -> str:
 
 def _settled() -> None:
     """All is done: Ctrl-C while Python takes itself apart no longer changes how the program ends."""
-    from _signal import SIG_IGN, SIGINT, signal  # what the module ``signal`` wraps in enumerations
+    from _signal import SIG_IGN, SIGINT, signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 
     with suppress(ValueError):  # not the main thread
         signal(SIGINT, SIG_IGN)
