@@ -13,9 +13,9 @@ DONE, TROUBLE, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and leave with its exit status; nobody ever sees a traceback unless ``KIFU_DEBUG`` is set."""
-    try:
-        from kifu.cli.light import lighten
+    from kifu.cli.light import leave, lighten
 
+    try:
         lighten()
         warnings.formatwarning = _plain
         status = run(arguments)
@@ -27,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     if status == DONE:
         _quiet_pipes()
     _settled()
+    leave()
     sys.exit(status)
 
 
@@ -77,10 +78,10 @@ def _told(error: Exception) -> str:
 
 def _settled() -> None:
     """All is done: Ctrl-C while Python takes itself apart no longer changes how the program ends."""
-    import signal
+    from _signal import SIG_IGN, SIGINT, signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 
     with suppress(ValueError):  # not the main thread
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal(SIGINT, SIG_IGN)
 
 
 def _quiet_pipes() -> None:

@@ -29,7 +29,8 @@ class Detect(NamedTuple):
     verbose: bool
 
     def __call__(self, source: Source) -> Iterator[Found]:
-        from kifu.notation import detect, of_bytes, read
+        from kifu.notation import of_bytes, read
+        from kifu.notation.detect import detect, notation_of
         from kifu.pipeline.entries import holds_nothing, read_bytes, records
         from kifu.pipeline.sources import reason
         from kifu.text import decode
@@ -46,8 +47,13 @@ class Detect(NamedTuple):
             yield Found(f"{source.path}: {packed}, binary, {counted(count, 'game')}{why}", count > 0)
             return
         decoded = decode(data, self.options.encoding)
-        detection = detect(decoded.text, source.suffix)
-        notation = self.options.notation or detection.notation
+        evidence: list[str] = []
+        if self.verbose:
+            found: str | None
+            found, evidence, _ = detect(decoded.text, source.suffix)
+        else:  # the reasons are most of the work
+            found = notation_of(decoded.text, source.suffix)
+        notation = self.options.notation or found
         if notation is None and source.passed_over:
             return
         count = sum(not holds_nothing(record) for record, _, _ in
@@ -57,7 +63,7 @@ class Detect(NamedTuple):
                  counted(count, "game")]
         lines = [f"{source.label}: {', '.join(parts)}"]
         if self.verbose:
-            lines += [f"    {line}" for line in detection.evidence or ["nothing in the text speaks for any notation"]]
+            lines += [f"    {line}" for line in evidence or ["nothing in the text speaks for any notation"]]
             if decoded.declared:
                 lines.append(f"    declares the encoding {decoded.declared}")
             lines += [f"    line {found.line}: {found.code} {found.name}: {found.message}"

@@ -61,12 +61,8 @@ def built() -> dict[str, str]:
 
 
 def _recorded() -> dict[str, str]:
-    try:
-        with open(f"{HERE}/{RECORD}", encoding="utf-8") as file:
-            text = file.read()
-    except OSError:
-        return {}
-    return dict(line.split(" ", 1) for line in text.splitlines())
+    text = _read(f"{HERE}/{RECORD}")
+    return {} if text is None else dict(line.split(" ", 1) for line in text.decode().splitlines())
 
 
 def binary_beside(source: str) -> str | None:
@@ -78,15 +74,16 @@ def binary_beside(source: str) -> str | None:
     return None
 
 
-def is_fresh(name: str, source: str, binary: str) -> bool:
+def is_fresh(name: str, source: str, binary: str, record: dict[str, str] | None = None) -> bool:
     """Whether ``binary`` was made from ``source`` as it stands now.
 
     A binary that the build did not record (somebody ran ``cythonize -i``) counts as fresh while it is the younger.
+    ``record`` is what the build recorded, if it has been read already.
     """
     text = _read(source)
     if text is None:
         return True  # installed without its source: there is nothing to differ from
-    recorded = built().get(name)
+    recorded = (_recorded() if record is None else record).get(name)
     if recorded is not None:
         return recorded == hash_of(text)
     return os.stat(binary).st_mtime_ns >= os.stat(source).st_mtime_ns
@@ -94,8 +91,8 @@ def is_fresh(name: str, source: str, binary: str) -> bool:
 
 def _read(path: str) -> bytes | None:
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        with open(path, "rb", buffering=0) as file:
+            return file.readall()
     except OSError:
         return None
 
@@ -107,14 +104,15 @@ def source_of(name: str) -> str:
 
 def check_fresh() -> None:
     """Raise `StaleBuild` if any compiled module no longer matches its source."""
-    for name, known in _recorded().items():
+    record = _recorded()
+    for name, known in record.items():
         if name.endswith(HEADER) and (text := _read(f"{HERE}/{name}")) is not None and known != hash_of(text):
             raise StaleBuild(
                 f"The compiled modules were made with another version of {name}. Install again (pip install -e . or "
                 "make), or set KIFU_INTERPRETED=1 to run the sources.", name="kifu", path=f"{HERE}/{name}")
     for name in COMPILED:
         binary = binary_beside(source_of(name))
-        if binary and not is_fresh(name, source_of(name), binary):
+        if binary and not is_fresh(name, source_of(name), binary, record):
             raise StaleBuild(
                 f"{name} was compiled from another version of its source. Install again (pip install -e . or make), "
                 "or set KIFU_INTERPRETED=1 to run the sources.",

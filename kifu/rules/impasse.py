@@ -9,8 +9,7 @@ Rooks and bishops count 5, promoted or not, all other men 1, kings nothing. Thre
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from kifu._tuples import NamedTuple
 from kifu.ends import BLACK, DRAW, WHITE
 from kifu.movetext import KIND_FIELD
 from kifu.rules.position import Position
@@ -21,8 +20,7 @@ NEEDED_27 = (28, 27)  # Black, White
 SIDES = (BLACK, WHITE)
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(NamedTuple):
     """What one side has: points of all its men, points of those in the zone and in hand, and who stands in the zone."""
 
     all: int

@@ -63,3 +63,14 @@ def test_show_any_move_from_either_side(kifu: Kifu, tmp_path: Path) -> None:
         ran = kifu("show", tmp_path / "a.csa", *arguments)
         assert (ran.status, ran.out) == (2, "")
         assert "Error: " in ran.err
+
+
+def test_the_reasons_do_not_change_what_is_detected(kifu: Kifu, tmp_path: Path) -> None:
+    """Without --verbose the opening decides where it can; PSN is told from western text by name and by content."""
+    western = "1. P-7f P-3d\n"
+    for name, text in {"a.csa": "PI\n+\n+7776FU\n", "b.psn": western, "c.txt": western, "d.txt": "hello\n",
+                       "e.usi": "position startpos moves 7g7f\n", "f.txt": "1. 7g7f 3c3d\n"}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    short, long = (kifu("detect", *more, *sorted(tmp_path.iterdir())).out.splitlines() for more in ([], ["--verbose"]))
+    assert len(short) == 6
+    assert short == [line for line in long if not line.startswith("    ")]

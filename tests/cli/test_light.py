@@ -52,3 +52,10 @@ def test_a_start_loads_little() -> None:
         assert not heavy & (set(sys.modules) - before), heavy & set(sys.modules)
     """
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize(("module", "spared"), [("sys", True), ("kifu.store", False)])
+def test_nothing_is_searched_for_garbage_at_the_end_but_where_a_database_was_open(module: str, spared: bool) -> None:
+    code = f"import gc, {module}; from kifu.cli.light import leave; leave(); print(gc.get_freeze_count() > 0)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert ran.stdout == f"{spared}\n"
