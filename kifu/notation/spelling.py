@@ -343,6 +343,35 @@ class Page:
             count += self.info[4 * i + 3] >= 0
         return count
 
+    def may_evaluate(self) -> cython.bint:
+        """Whether a line of a comment begins as evaluations do: with a digit, a sign, a blank or a mark.
+
+        It is a quick look before `kifu.notation.annotations` takes its time: no is certain, yes is not.
+        """
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        head: cython.longlong
+        begins: cython.bint
+        char: cython.Py_UCS4
+        self.see()
+        for i in range(0, self.noted_until, 4):
+            head = self.learned[3 * self.notes[i]]
+            if head < 0:  # a mark with blanks before it
+                return True
+            at = self.notes[i + 2] + head
+            end = self.notes[i + 3] - self.learned[3 * self.notes[i] + 1]
+            if end > len(self.text):
+                return True
+            begins = True
+            while at < end:
+                char = self.text[at]
+                if begins and char in "*#'+- \t0123456789":
+                    return True
+                begins = char == "\n"
+                at += 1
+        return False
+
     def noted(self, index: cython.longlong) -> cython.bint:
         """Whether the next comment stands behind the move at ``index``."""
         return self.at < self.noted_until and self.notes[self.at + 1] - 1 == index

@@ -2,11 +2,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from copy import copy
+from functools import partial
+from typing import Any, ClassVar, Self
 
 from kifu import ends
 from kifu._tuples import NamedTuple
+from kifu.notation.header_plans import KEPT, Headers, Plan, plan
 from kifu.record import CANONICAL, NOTE, Game
 
 
@@ -28,7 +31,7 @@ class Writer:
 
     def __init__(self, style: str | None = None) -> None:
         self.style = style
-        self.losses: Counter[str] = Counter()
+        self.losses: Counter[str] = Counter.__new__(Counter)  # an empty one, which `Counter()` takes its time to make
 
     def write(self, game: Game) -> str:
         """One game, its last line ended."""
@@ -60,9 +63,12 @@ class Writer:
         ``comments`` is how many comments stand in its main line.
         """
         record = game.record
-        self.lose("variations", game.variations)
-        self.lose("comments in variations", len(record.notes) // NOTE - comments)
-        self.lose("bookmarks", len(record.bookmarks))
+        if len(record.lines) > 1:
+            self.lose("variations", len(record.lines) - 1)
+        if len(record.notes) != NOTE * comments:
+            self.lose("comments in variations", len(record.notes) // NOTE - comments)
+        if record.bookmarks:
+            self.lose("bookmarks", len(record.bookmarks))
 
     def foul_end(self, game: Game) -> None:
         """Count the end of a game that a foul ended where a word for fouls, which is all that is written, says less.
@@ -119,6 +125,24 @@ class Writer:
             elif empty and place(key, OTHER) == OTHER:
                 others.append(header)
         return found, others
+
+    def planned(self, plans: dict[Any, Plan], key: Any, keys: Iterable[str],
+                spell: Callable[[Self, Headers], list[str]]) -> Plan:
+        """The plan for the headers with these ``keys``, made now where ``plans`` has none under ``key``.
+
+        ``spell`` is a method of the class that gives the lines for headers; what the plan leaves out counts as lost.
+        """
+        found = plans.get(key)
+        if found is None:
+            other = copy(self)  # which counts for itself
+            other.losses = Counter()
+            found = plan(keys, partial(spell, other), other.losses)
+            if len(plans) >= KEPT:
+                plans.clear()
+            plans[key] = found
+        if found.losses:
+            self.losses.update(found.losses)
+        return found
 
     def header_value(self, value: str) -> str:
         """A header value fit for one line; it is counted as lost where it has several."""
