@@ -102,8 +102,8 @@ class Writer:
 
     def lose_headers(self, game: Game) -> None:
         """Count all headers, for a notation without any, but for those that the start position and the end imply."""
-        self.lose("headers", sum(1 for key, value in game.record.headers
-                                 if value and CANONICAL.get(key, key) not in IMPLIED))
+        name = CANONICAL.get
+        self.lose("headers", len([1 for key, value in game.record.headers if value and name(key, key) not in IMPLIED]))
 
     def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots,
                        empty: bool = False) -> tuple[list[str], list[tuple[str, str]]]:
