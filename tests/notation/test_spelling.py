@@ -68,7 +68,7 @@ def test_every_move_is_spelled_as_the_plain_functions_spell_it() -> None:
     page = opened(csa_page(), moves)
     page.plies(len(moves), 0, False, False)
     assert page.take().splitlines() == ["+-"[i & 1] + csa_move(move) for i, move in enumerate(moves)]
-    page = opened(usi_writer.UsiWriter().page, moves)
+    page = opened(usi_writer.UsiPage(usi_writer._NAMES), moves)
     page.plies(len(moves))
     assert page.take().split(" ") == ["", *map(usi, moves)]
     page = opened(kif_page(), moves)
@@ -194,7 +194,7 @@ def test_western_words_and_lines(seed: int, plies: int, style: str) -> None:
             words.append(text if comments[-1][0] == 2 else "{" + text.replace("{", "(").replace("}", ")") + "}")
         position.play(move)
     words.append("*")
-    page = opened(western_writer.WesternWriter(style).page, moves, clocks, *noted(comments))
+    page = opened(western_writer.new_page(style), moves, clocks, *noted(comments))
     page.begin(Position())
     assert page.plies(0, len(moves), 0, False, True, -1, set()) == len(moves)
     page.add("*")
