@@ -36,6 +36,8 @@ NOTHING = array("q")
 MOST_SECONDS = cython.declare(cython.longlong, 1 << 60)
 #: Room for the name of a man in western text, where it is a word, and the zero behind it.
 LONGEST = cython.declare(cython.int, 16)
+#: Comments from this length on are searched by a method of `str`, shorter ones character by character.
+LONG = cython.declare(cython.Py_ssize_t, 64)
 #: Columns of a move in KIF before its clock; of a line of western text.
 COLUMNS = cython.declare(cython.int, 13)
 WIDTH = cython.declare(cython.Py_ssize_t, 78)
@@ -352,8 +354,6 @@ class Page:
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t
         head: cython.longlong
-        begins: cython.bint
-        char: cython.Py_UCS4
         self.see()
         for i in range(0, self.noted_until, 4):
             head = self.learned[3 * self.notes[i]]
@@ -363,12 +363,16 @@ class Page:
             end = self.notes[i + 3] - self.learned[3 * self.notes[i] + 1]
             if end > len(self.text):
                 return True
-            begins = True
             while at < end:
-                char = self.text[at]
-                if begins and char in "*#'+- \t0123456789":
+                if self.text[at] in "*#'+- \t0123456789":
                     return True
-                begins = char == "\n"
+                if end - at < LONG:
+                    while at < end and self.text[at] != "\n":
+                        at += 1
+                else:
+                    at = self.text.find("\n", at, end)
+                    if at < 0:
+                        break
                 at += 1
         return False
 
@@ -466,6 +470,7 @@ class CsaPage(Page):
         time: cython.longlong
         piece: cython.int
         square: cython.uint
+        small: cython.uint
         self.within(0, count)
         for index in range(count):
             move = self.moves[index]
@@ -490,9 +495,14 @@ class CsaPage(Page):
             time = self.info[4 * index + 3]
             if time >= 0:
                 out[at + 8] = LETTER_T
-                self.size = at + 9
-                self.seconds(time, fractions)
-                self.sign(LINE_END)
+                small = time // 1000 if time < 10000 else 10
+                if small < 10 and not (fractions and time % 1000):  # most often
+                    out[at + 9], out[at + 10] = ZERO + small, LINE_END
+                    self.size = at + 11
+                else:
+                    self.size = at + 9
+                    self.seconds(time, fractions)
+                    self.sign(LINE_END)
             if self.noted(index):
                 self.write_remarks(index, starred)
 
@@ -546,6 +556,7 @@ class KifPage(Page):
         columns: cython.int
         at: cython.Py_ssize_t
         out: cython.p_uint
+        small: cython.uint
         to: cython.int
         floored: cython.int = 0
         branches: cython.bint = len(branching) > 0
@@ -559,8 +570,17 @@ class KifPage(Page):
             piece = moved(move)
             to = move & 255
             self.reserve(PLY)
-            self.number(number, 4, BLANK)
             out, at = self.room, self.size
+            if number < 1000:
+                small = number
+                out[at] = BLANK
+                out[at + 1] = ZERO + small // 100 if small >= 100 else BLANK
+                out[at + 2] = ZERO + small // 10 % 10 if small >= 10 else BLANK
+                out[at + 3] = ZERO + small % 10
+                at += 4
+            else:
+                self.number(number, 4, BLANK)
+                at = self.size
             out[at] = BLANK
             if to == target:
                 out[at + 1], out[at + 2] = SAME, WIDE_BLANK
@@ -627,6 +647,7 @@ class KifPage(Page):
         total: cython.longlong = seconds
         short: cython.uint
         long: cython.uint
+        part: cython.uint
         at: cython.Py_ssize_t
         out: cython.p_uint
         if running:
@@ -643,12 +664,18 @@ class KifPage(Page):
             out[at], out[at + 3], out[at + 6] = OPEN, COLON, SLASH
             out[at + 9] = out[at + 12] = COLON
             out[at + 15] = CLOSE
-            out[at + 1] = ZERO + short // 600 if short >= 600 else BLANK
-            out[at + 2] = ZERO + short // 60 % 10
-            out[at + 4], out[at + 5] = ZERO + short % 60 // 10, ZERO + short % 10
-            out[at + 7], out[at + 8] = ZERO + long // 36000, ZERO + long // 3600 % 10
-            out[at + 10], out[at + 11] = ZERO + long // 600 % 6, ZERO + long // 60 % 10
-            out[at + 13], out[at + 14] = ZERO + long % 60 // 10, ZERO + long % 10
+            part = short // 60
+            short -= 60 * part
+            out[at + 1] = ZERO + part // 10 if part >= 10 else BLANK
+            out[at + 2] = ZERO + part % 10
+            out[at + 4], out[at + 5] = ZERO + short // 10, ZERO + short % 10
+            part = long // 3600
+            long -= 3600 * part
+            out[at + 7], out[at + 8] = ZERO + part // 10, ZERO + part % 10
+            part = long // 60
+            long -= 60 * part
+            out[at + 10], out[at + 11] = ZERO + part // 10, ZERO + part % 10
+            out[at + 13], out[at + 14] = ZERO + long // 10, ZERO + long % 10
             self.size = at + 16
             return 0
         self.sign(OPEN)
