@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from kifu.pipeline import Source
 
 _DECLARATION = r"(?m)^('CSA encoding=|#KI[F2] version=2\.0 encoding=)UTF-8(?=\r?$)"
+#: What stands before the encoding at the very beginning of a text, where it nearly always is.
+_DECLARING = ("'CSA encoding=", "#KIF version=2.0 encoding=", "#KI2 version=2.0 encoding=")
+_DECLARED = "UTF-8"
 _DECLARED_NAMES = {"cp932": "Shift_JIS", MARKED_UTF8: "UTF-8", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP",
                    "utf-16-le": "UTF-16LE", "utf-16-be": "UTF-16BE"}
 #: Encodings that begin a file with a mark, and what they are without it.
@@ -252,12 +255,26 @@ def replace(path: str, data: bytes, before: tuple[int, int]) -> None:
         raise
 
 
+def declared(text: str, name: str) -> str:
+    """A text with another encoding in the lines that declare one.
+
+    >>> declared("#KIF version=2.0 encoding=UTF-8\\n", "Shift_JIS")
+    '#KIF version=2.0 encoding=Shift_JIS\\n'
+    """
+    found = text.find(_DECLARED)
+    if found < 0:
+        return text
+    if text[:found] in _DECLARING and text.startswith("UTF-8\n", found) and text.find("encoding=UTF-8", found) < 0:
+        return f"{text[:found]}{name}{text[found + len(_DECLARED):]}"
+    return re.sub(_DECLARATION, rf"\g<1>{name}", text)
+
+
 def encoded(text: str | bytes, encoding: str, separator: str = "") -> bytes:
     """The bytes of a game behind a separator, with the encoding that it declares put right; bytes stay as they are."""
     if isinstance(text, bytes):
         return text
     if encoding != "utf-8":
-        text = re.sub(_DECLARATION, rf"\g<1>{_DECLARED_NAMES.get(encoding, encoding.upper())}", text)
+        text = declared(text, _DECLARED_NAMES.get(encoding, encoding.upper()))
     data = encode(text, encoding)
     if encoding == MARKED_UTF8:
         data = BOM_UTF8 + data

@@ -45,10 +45,10 @@ _LINE_END = "\r{1,2}\n|\n|\r"
 #: What Python's cp932 makes of the single bytes 80, A0, FD, FE and FF, which stand for nothing.
 _NO_CP932 = "[\x80\xa0\uf8f0-\uf8f3]"
 #: What cp932 has a look-alike for, and what other codecs of the same standard give instead.
-_TO_CP932 = str.maketrans({"\u301c": "\uff5e", "\u2212": "\uff0d", "☗": "▲", "☖": "△", "\u2014": "\u2015"})
+_TO_CP932 = {"\u301c": "\uff5e", "\u2212": "\uff0d", "☗": "▲", "☖": "△", "\u2014": "\u2015"}
 #: The same for the other codecs, which lack what cp932 gives for six signs.
-_TO_JIS = str.maketrans({"\uff5e": "\u301c", "\uff0d": "\u2212", "\u2225": "\u2016", "￠": "¢", "￡": "£", "￢": "¬",
-                         "☗": "▲", "☖": "△", "\u2014": "\u2015"})
+_TO_JIS = {"\uff5e": "\u301c", "\uff0d": "\u2212", "\u2225": "\u2016", "￠": "¢", "￡": "£", "￢": "¬",
+           "☗": "▲", "☖": "△", "\u2014": "\u2015"}
 _LOOK_ALIKES = {"cp932": _TO_CP932, "euc_jp": _TO_JIS, "iso2022_jp": _TO_JIS}
 _WIDE = frozenset(("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"))
 _STATEFUL = frozenset(("iso2022_jp", "iso2022_jp_ext"))
@@ -314,8 +314,8 @@ def encode(text: str, encoding: str, *, errors: str = "strict") -> bytes:
     '▲７六歩'
     """
     name = codec_name(encoding)
-    if name in _LOOK_ALIKES:
-        text = text.translate(_LOOK_ALIKES[name])
+    for sign, other in _LOOK_ALIKES.get(name, {}).items():
+        text = text.replace(sign, other)  # `str.translate` would look up every character, these are few
     try:
         return text.encode(name)
     except UnicodeEncodeError:

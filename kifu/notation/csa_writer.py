@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=True
 """CSA, writer: V2.2, and V3.0 where only that can hold the record.
 
 Source: the CSA record format, versions 1 to 3.0 (see `grammars/csa.lark`).
@@ -6,6 +5,7 @@ Source: the CSA record format, versions 1 to 3.0 (see `grammars/csa.lark`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from kifu import ends
@@ -16,9 +16,10 @@ from kifu.notation.csa import NAMES
 from kifu.notation.csa_evaluations import with_evaluations
 from kifu.notation.csa_server import COMMENT_KEYS, RATING_KEYS
 from kifu.notation.fouls import among_moves, foul_move
+from kifu.notation.header_plans import Headers, Plan, plain
 from kifu.notation.spelling import CsaPage, pairs
 from kifu.notation.writing import LEFT_OUT, OTHER, Writer, header_slots, seconds_text
-from kifu.record import NOTE, Game
+from kifu.record import NOTE, Game, Record
 from kifu.rules.move import DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
 
 #: Canonical header names -> CSA keys. Ratings are comments, as shogi-server writes them.
@@ -37,6 +38,12 @@ VERSION_3 = ("$TIME:", "$TIME+", "$TIME-", "$MAX_MOVES", "$JISHOGI", "$NOTE")
 #: Time settings of version 3, and those of them that version 2 can say.
 _SECONDS = re.compile(r"([0-9]{1,7})\+([0-9]{1,7})\+([0-9]{1,7})|[0-9.]{1,11}\+[0-9.]{1,11}\+[0-9.]{1,11}")
 _NAMES = pairs(NAMES)
+#: Pages that no writer is at work on.
+_PAGES: list[CsaPage] = []
+#: What becomes of headers, by whether they are CSA's own and by their keys.
+_PLANS: dict[tuple[bool, tuple[str, ...]], Plan] = {}
+#: Stands before time settings that are no line yet.
+_TIMED = "\1"
 #: Squares as two digits.
 _SQUARES = [f"{square // 9 + 1}{square % 9 + 1}" for square in range(81)]
 
@@ -47,50 +54,67 @@ class CsaWriter(Writer):
     NOTATION = "csa"
     SEPARATOR = "/\n"
 
-    def __init__(self, style: str | None = None) -> None:
-        Writer.__init__(self, style)
-        self.page = CsaPage(_NAMES)
-
     def write(self, game: Game) -> str:
-        record, page = game.record, self.page
-        headers: list[str] = []
-        self.headers(game, headers)
-        notes, marks, text, evaluated = record.notes, record.note_marks, record.text, False
-        if notes:
-            notes, marks, text, evaluated = with_evaluations(game)
+        record = game.record
+        page = self.page = _PAGES.pop() if _PAGES else CsaPage(_NAMES)
+        headers, version3 = self.headers(record)
+        notes, marks, text, added = record.notes, record.note_marks, record.source.text, 0
         page.open(game.moves, record.info, notes, marks, text)
-        claimed = record.end
-        version3 = (evaluated or page.fractions() > 0 or any(line.startswith(VERSION_3) for line in headers)
-                    or (claimed is not None
-                        and (claimed.reason == "max_moves" or (claimed.milliseconds or 0) % 1000 > 0)))
+        if notes and (record.notation == "csa" or page.may_evaluate()):
+            notes, marks, text, evaluated = with_evaluations(game)
+            version3 = version3 or evaluated
+            if notes is not record.notes:
+                added = (len(notes) - len(record.notes)) // NOTE
+                page.open(game.moves, record.info, notes, marks, text)
+        claimed = record.lines[0].end if record.lines else None
+        version3 = version3 or page.fractions() > 0 or (
+            claimed is not None and (claimed.reason == "max_moves" or (claimed.milliseconds or 0) % 1000 > 0))
         starred = version3 and record.notation != "csa"
-        out = ["'CSA encoding=UTF-8", "V3.0"] if version3 else ["V2.2"]
         start, turn = start_text(game.start)
-        behind = game.plies + among_moves(game)
-        self.leave_out(game, page.notes_before(behind) - (len(notes) - len(record.notes)) // NOTE)
-        if not game.start.endswith(" 1"):
+        foul = game.verdict == "foul"
+        self.leave_out(game, page.notes_before(game.plies + (foul and among_moves(game))) - added)
+        if game.start[-2:] != " 1":
             self.lose("number of the first move")
-        page.put("\n".join(out + headers))
-        page.put("\n")
-        page.put(start)
-        page.remarks(-1, starred)
+        page.put(f"'CSA encoding=UTF-8\nV3.0\n{headers}{start}" if version3 else f"V2.2\n{headers}{start}")
+        if notes:
+            page.remarks(-1, starred)
         page.plies(game.plies, turn, version3, starred)
         mover = "+-"[game.plies & 1 ^ turn]
-        if game.verdict == "foul":
+        if foul:
             self.foul(game, mover, starred)
         for line in self.end(game, mover, version3):
-            page.put(line)
-            page.put("\n")
-        return page.take()
+            page.put(f"{line}\n")
+        written: str = page.take()
+        _PAGES.append(page)
+        return written
 
     # --- headers ----------------------------------------------------------------------------------------------------
-    def headers(self, game: Game, out: list[str]) -> None:
-        """Names and $ lines; what CSA has no key for goes under its own name, what servers tell into comments."""
-        record = game.record
+    def headers(self, record: Record) -> tuple[str, bool]:
+        """The headers as lines, each ended, and whether only version 3 has one of them."""
         own = record.notation == "csa"
+        found = plain(record.headers, f"\\{_TIMED}")
+        if found is None:
+            lines = self.header_lines(record.headers, own)
+            return "".join([f"{line}\n" for line in lines]), any(line.startswith(VERSION_3) for line in lines)
+        keys, values = found
+        made = self.planned(_PLANS, (own, keys), keys, _marked_own if own else _marked)
+        text = made.text(values)
+        version3 = made.begins(VERSION_3)
+        if _TIMED in text:
+            before, _, rest = text.partition(_TIMED)
+            time, line_end, rest = rest.partition("\n")
+            line = time_line(time)
+            text, version3 = f"{before}{line}{line_end}{rest}", version3 or line.startswith(VERSION_3)
+        return f"{text}\n" if text else "", version3
+
+    def header_lines(self, headers: Headers, own: bool, timed: Callable[[str], str] | None = None) -> list[str]:
+        """Names and $ lines; what CSA has no key for goes under its own name, what servers tell into comments.
+
+        ``own`` are those of a CSA record; ``timed`` makes a line of the time settings.
+        """
         found = [""] * SLOTS.size
-        others = []
-        for key, value in record.headers:
+        others: list[str] = []
+        for key, value in headers:
             if own and key[:1] == "$":
                 others.append(f"{key}:{self.note(value) if key == '$NOTE' else self.header_value(value)}")
             elif key in COMMENT_KEYS:
@@ -109,14 +133,14 @@ class CsaWriter(Writer):
                 elif slot != LEFT_OUT:
                     others.append(f"${self.clean(key).lstrip('$').replace(':', '_')}:{self.header_value(value)}")
         if found[_TIME] or found[_NOTE] or found[_RATED[0]] or found[_RATED[1]]:
-            self.special(found, others)
-        out += [label + self.header_value(value) for label, value in zip(_LABELS, found, strict=True) if value]
-        out += others
+            self.special(found, others, timed or time_line)
+        return [label + self.header_value(value)
+                for label, value in zip(_LABELS, found, strict=True) if value] + others
 
-    def special(self, found: list[str], others: list[str]) -> None:
+    def special(self, found: list[str], others: list[str], timed: Callable[[str], str]) -> None:
         """Headers whose value is not written as it is: they move from ``found`` to ``others``."""
         if found[_TIME]:
-            others.insert(0, time_line(self.header_value(found[_TIME])))
+            others.insert(0, timed(self.header_value(found[_TIME])))
         if found[_NOTE]:
             others.append(f"$NOTE:{self.note(found[_NOTE])}")
         for rating, name, key in zip(_RATED, (_BLACK, _WHITE), ("black_rate", "white_rate"), strict=True):
@@ -144,8 +168,9 @@ class CsaWriter(Writer):
 
     def end(self, game: Game, mover: str, version3: bool) -> list[str]:
         """The end the record claims, and its clock; ``mover`` is the sign of the side to move."""
-        claimed = game.record.end
-        summary = [f"'summary:{self.clean(value)}" for key, value in game.record.headers if key == "summary"]
+        record = game.record
+        claimed = record.lines[0].end if record.lines else None
+        summary = [f"'summary:{self.clean(value)}" for key, value in record.headers if key == "summary"]
         if claimed is None:
             return summary
         word = self.word(claimed, mover)
@@ -176,6 +201,19 @@ class CsaWriter(Writer):
         if claimed.reason == "abandoned":
             return "%TORYO" if claimed.winner == ends.opponent(side) else "%CHUDAN"
         return ends.csa_word(claimed, side) or (claimed.raw if claimed.raw.startswith("%") else "%ERROR")
+
+
+def _mark_time(value: str) -> str:
+    """Stands for the line of time settings in a plan: it is made of the value when that is known."""
+    return _TIMED + value
+
+
+def _marked(writer: CsaWriter, headers: Headers) -> list[str]:
+    return writer.header_lines(headers, False, _mark_time)
+
+
+def _marked_own(writer: CsaWriter, headers: Headers) -> list[str]:
+    return writer.header_lines(headers, True, _mark_time)
 
 
 def abandoned(game: Game, winner: str) -> str:

@@ -10,7 +10,7 @@ from kifu.notation.fouls import among_moves, foul_move
 from kifu.notation.kif_writer import FULL_DIGITS, KANJI_DIGITS, PIECE_NAMES, KifWriter, contradicts
 from kifu.notation.relative import DROP, relative
 from kifu.record import INFO, NOTE, Game
-from kifu.rules.move import COULD_PROMOTE, DROPPED, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
+from kifu.rules.move import COULD_PROMOTE, DROPPED, ORIGIN_SHIFT, PIECE_FIELD, PIECE_SHIFT, PROMOTES, TARGET_FIELD
 from kifu.rules.position import Position
 from kifu.walker import Walker
 
@@ -18,11 +18,17 @@ SIGNS = "▲△"
 #: Moves a line, and the columns that each takes, the sign counted as one.
 A_LINE, COLUMNS = 6, 11
 #: The blanks behind a move by its length: all its characters but the sign are two columns wide.
-_BLANKS = [" " * max(1, COLUMNS + 1 - 2 * length) for length in range(COLUMNS)]
+_BLANKS = [" " * max(1, COLUMNS - 1 - 2 * length) for length in range(COLUMNS)]
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 #: What tells the man that moves from others of its kind, by the letters of `kifu.notation.relative`.
 _WORDS = {"": "", DROP: "打", "C": "直", "U": "上", "M": "寄", "D": "引", "L": "左", "R": "右",
           "LU": "左上", "LM": "左寄", "LD": "左引", "RU": "右上", "RM": "右寄", "RD": "右引"}
+#: The parts of a packed move that tell its word where no other man could go there, and what is added to them where
+#: the move before went there as well.
+_TOLD = TARGET_FIELD | PIECE_FIELD << PIECE_SHIFT | PROMOTES | COULD_PROMOTE | DROPPED
+_SAME = 1 << ORIGIN_SHIFT
+#: The words that were needed so far: some thousands at most.
+_WORDS_ALONE: dict[int, str] = {}
 #: Fouls that a move without its origin can tell: drops, and moves that would be right if the king stood elsewhere.
 _SPELLED = frozenset({"nifu", "dead-end-drop", "uchifuzume", "self-check", "check-not-answered"})
 
@@ -39,10 +45,14 @@ class Ki2Writer(KifWriter):
     def write(self, game: Game) -> str:
         record = game.record
         self.walker = Walker(record, Position(game.start), game.proven)
-        self.remarked = {before - 1 for before in record.notes[1::NOTE]} | set(record.bookmarks)
+        self.remarked = {before - 1 for before in record.notes[1::NOTE]}
+        if record.bookmarks:
+            self.remarked.update(record.bookmarks)
         text = super().write(game)
-        clocks = sum(thought >= 0 for thought in record.info[INFO - 1::INFO])
-        clocks += sum(1 for line in record.lines if line.end is not None and line.end.milliseconds is not None)
+        clocks = len([thought for thought in record.info[INFO - 1::INFO] if thought >= 0])
+        for line in record.lines:
+            if line.end is not None and line.end.milliseconds is not None:
+                clocks += 1
         self.lose("clocks", clocks)
         return text
 
@@ -51,18 +61,30 @@ class Ki2Writer(KifWriter):
         record, page, walker, remarked = game.record, self.page, self.walker, self.remarked
         line, proven, position = record.lines[number], game.proven, walker.position
         walker.go_to(line.parent)
-        row, count, last = "", 0, stop - 1
+        rivals, play, word_of = position.rivals, position.play, _WORDS_ALONE.get
+        turn, target = position.turn, position.last_target
+        row: list[str] = []
+        last = stop - 1
         for index in range(line.first, stop):
             move = proven[index]
-            text = SIGNS[position.turn] + ki2_move(position, move)
-            position.play(move)
-            count += 1
-            if count < A_LINE and index < last and index not in remarked:
-                row += text + _BLANKS[len(text)]
+            if rivals(move, False):
+                text = ki2_move(position, move)
             else:
-                page.put(f"{row}{text}\n")
-                page.remarks(index, record.bookmarks)
-                row, count = "", 0
+                known = move & _TOLD | (_SAME if move & TARGET_FIELD == target else 0)
+                text = word_of(known) or _word_alone(known)
+            target = move & TARGET_FIELD
+            play(move)
+            row.append(SIGNS[turn])
+            row.append(text)
+            turn ^= 1
+            if len(row) < 3 * A_LINE - 1 and index < last and index not in remarked:
+                row.append(_BLANKS[len(text)])
+            else:
+                row.append("\n")
+                page.put("".join(row))
+                row.clear()
+                if index in remarked:
+                    page.remarks(index, record.bookmarks)
         walker.played(range(line.first, stop))
         self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
 
@@ -118,14 +140,23 @@ def ki2_move(position: Position, move: int) -> str:
     >>> [ki2_move(position, move) for move in position.legal_moves() if move & 255 == 43 and move >> 18 & 63 == 5]
     ['５八金右', '５八金左']
     """
-    target = move & TARGET_FIELD
-    name = PIECE_NAMES[move >> PIECE_SHIFT & PIECE_FIELD]
-    name += _WORDS[relative(position, move)]
+    return _word(move, _WORDS[relative(position, move)], move & TARGET_FIELD == position.last_target)
+
+
+def _word_alone(known: int) -> str:
+    """The word for the parts ``known`` of a move that no other man could make."""
+    word = _WORDS_ALONE[known] = _word(known, "", bool(known & _SAME))
+    return word
+
+
+def _word(move: int, told: str, same: bool) -> str:
+    """A move with what is ``told`` of the man; ``same`` where the move before went to the same square."""
+    name = PIECE_NAMES[move >> PIECE_SHIFT & PIECE_FIELD] + told
     if move & COULD_PROMOTE and not move & DROPPED:
         name += "成" if move & PROMOTES else "不成"
-    if target == position.last_target:
+    if same:
         return "同" + (name if len(name) > 1 else "　" + name)
-    return _TARGETS[target] + name
+    return _TARGETS[move & TARGET_FIELD] + name
 
 
 __all__ = ["Ki2Writer", "ki2_move"]

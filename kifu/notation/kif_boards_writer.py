@@ -80,7 +80,10 @@ class KifBoardsWriter(KifWriter):
     def __init__(self, rules: Ruleset) -> None:
         super().__init__()
         self.rules, self.variant = rules, rules.key
-        self.page = BoardsPage(rules)
+
+    def write(self, game: Game) -> str:
+        self.page = BoardsPage(self.rules)
+        return self.written(game)
 
     def start(self, game: Game, before: int) -> list[str]:
         out = [f"手合割：{name_of(self.rules)}"]

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=True
 """KIF, the writer: standard form, main line first, then the branches from the highest number down.
 
 Source: the format page of Kifu for Windows (see `grammars/kif.lark`). Every reader can place the branches of this
@@ -14,6 +13,7 @@ from kifu import ends
 from kifu.notation.board import HAND_ORDER, read_sfen
 from kifu.notation.board import rows as board_rows
 from kifu.notation.fouls import among_moves, foul_move
+from kifu.notation.header_plans import Headers, Plan, mark, plain
 from kifu.notation.spelling import KifPage, pairs
 from kifu.notation.writing import OTHER, Writer, header_slots
 from kifu.record import Game
@@ -42,6 +42,11 @@ _HANDICAPS = {key: f"手合割：{handicap.ja}" for key, handicap in HANDICAPS.i
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 _TARGETS_TABLE = pairs(dict(enumerate(_TARGETS)))
 _NAMES = pairs(PIECE_NAMES)
+#: Pages that no writer is at work on.
+_PAGES: list[KifPage] = []
+#: What becomes of headers, by the notation and their keys.
+_PLANS: dict[tuple[str, tuple[str, ...]], Plan] = {}
+_NO_BRANCHES: set[int] = set()
 _ORIGINS = [f"({square // 9 + 1}{square % 9 + 1})" for square in range(81)]
 
 
@@ -55,23 +60,40 @@ class KifWriter(Writer):
     TABLE_HEAD = "手数----指手---------消費時間--"
     variant = "shogi"  # the kind of shogi whose moves it spells itself
     COUNTED_APART: tuple[str, ...] = ()  # kinds of loss that are counted over the whole game
+    page: Any  # a `KifPage`, or what has its methods for other kinds of shogi
 
     def __init__(self, style: str | None = None) -> None:
-        Writer.__init__(self, style)
-        self.page: Any = KifPage(_NAMES, _TARGETS_TABLE)  # or what has its methods, for other kinds of shogi
+        super().__init__(style)
         self.used: list[tuple[int, int]] | None = None
 
     def write(self, game: Game) -> str:
         if game.variant != self.variant:
             return self.of_other_kind(game)
-        record, page = game.record, self.page
-        page.open(game.proven, record.info, record.notes, record.note_marks, record.text)
+        page = self.page = _PAGES.pop() if _PAGES else KifPage(_NAMES, _TARGETS_TABLE)
+        written = self.written(game)
+        _PAGES.append(page)
+        return written
+
+    def written(self, game: Game) -> str:
+        """The game on the writer's page."""
+        record, page, lines = game.record, self.page, game.record.lines
+        page.open(game.proven, record.info, record.notes, record.note_marks, record.source.text)
         self.used = None
-        out = [self.FIRST_LINE]
-        before = self.headers(game, out)
-        out.append(self.TABLE_HEAD + "\n")
-        page.put("\n".join(out))
-        page.remarks(-1, record.bookmarks)
+        head, before = self.headers(game)
+        page.put(head)
+        if record.notes or record.bookmarks:
+            page.remarks(-1, record.bookmarks)
+        if len(lines) == 1:
+            stop = lines[0].first + (game.line_plies[0] if game.line_plies else 0)
+            self.line(game, 0, stop, _NO_BRANCHES, before)
+        else:
+            self.tree(game, before)
+        text: str = page.take()
+        return text
+
+    def tree(self, game: Game, before: int) -> None:
+        """The lines of a record that has branches."""
+        record, page = game.record, self.page
         children: dict[int, list[int]] = {}
         for number, line in enumerate(record.lines):
             if number and (line.last > line.first or line.end is not None):
@@ -93,12 +115,9 @@ class KifWriter(Writer):
                 for node in range(line.first, stop):
                     stack += reversed(children.get(node, ()))
         if written < len(record.lines):
-            said = 1 - written
-            for line in record.lines[1:]:
-                if line.last > line.first or line.end is not None or line.broken is not None:
-                    said += 1
-            self.lose("variations", said)
-        return page.take()
+            said = sum(line.last > line.first or line.end is not None or line.broken is not None
+                       for line in record.lines[1:])
+            self.lose("variations", said + 1 - written)
 
     def of_other_kind(self, game: Game) -> str:
         """A game of another kind of shogi; what is lost counts here."""
@@ -109,12 +128,25 @@ class KifWriter(Writer):
         return writer.write(game)
 
     # --- headers ----------------------------------------------------------------------------------------------------
-    def headers(self, game: Game, out: list[str]) -> int:
-        """Headers in Kifu's order, the handicap or board, the names; keys it does not know stay as they are.
+    def headers(self, game: Game) -> tuple[str, int]:
+        """All lines above the moves, each ended, and how many moves come before the first one.
 
-        Returns how many moves come before the first one, in a record that goes on from a diagram at some move.
+        There are such moves in a record that goes on from a diagram at some move.
         """
-        headers = game.record.headers
+        before = 0 if game.start[-2:] == " 1" else int(game.start.rsplit(" ", 1)[1]) - 1
+        start = "\n".join(self.start(game, before))
+        black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
+        found = plain(game.record.headers)
+        if found is None:
+            lines = self.header_lines(game.record.headers, start, black, white)
+            return "\n".join(lines) + "\n", before
+        keys, values = found
+        made = self.planned(_PLANS, (self.NOTATION, keys), keys, _marked)
+        return made.text([*values, start, black, white]) + "\n", before
+
+    def header_lines(self, headers: Headers, start: str, black: str, white: str) -> list[str]:
+        """Headers in Kifu's order, the start, the names with their labels; keys it does not know stay as they are."""
+        out = [self.FIRST_LINE]
         found, others = self.sorted_headers(headers, SLOTS, empty=True)
         empty = {SLOTS.places.get(key, OTHER) for key, value in headers if not value}
         if "\n" in found[_NOTE] or "\\n" in found[_NOTE]:
@@ -133,13 +165,10 @@ class KifWriter(Writer):
                 out.append(f"{name}：{self.header_value(value)}")
             else:
                 self.lose("headers")
-        before = 0 if game.start.endswith(" 1") else int(game.start.rsplit(" ", 1)[1]) - 1
-        out += self.start(game, before)
-        black, white = ("先手：", "後手：") if game.handicap in ("even", "other") else ("下手：", "上手：")
+        out.append(start)
         out.append(black + self.header_value(found[_BLACK]))
         out.append(white + self.header_value(found[_WHITE]))
-        out += repeated
-        return before
+        return [*out, *repeated, self.TABLE_HEAD]
 
     def start(self, game: Game, before: int) -> list[str]:
         """The handicap by its name, or the diagram that the game starts from, ``before`` moves into it."""
@@ -161,7 +190,8 @@ class KifWriter(Writer):
         if number:
             page.totals(*self.totals(game, before, line.parent))
         floored = page.plies(line.first, stop, line.number + before, last, True, record.bookmarks, branching)
-        self.lose("fractions of seconds", floored)
+        if floored:
+            self.lose("fractions of seconds", floored)
         self.end(game, number, line.number - 1 + stop - line.first, before, stop == line.last)
 
     def totals(self, game: Game, before: int, parent: int) -> tuple[int, int]:
@@ -193,7 +223,7 @@ class KifWriter(Writer):
         mover = record.to_move(plies)
         plies += before
         number = plies + 1
-        word = ends.KIF_WRITE.get(claimed.reason, claimed.raw if record.notation == "kif" else "")
+        word = ends.KIF_WRITE.get(claimed.reason) or (claimed.raw if record.notation == "kif" else "")
         if claimed.reason == "illegal":
             word = "反則負け" if claimed.winner != mover else "反則勝ち"
         elif claimed.reason == "forfeit":
@@ -265,7 +295,8 @@ class KifWriter(Writer):
         if milliseconds is None:
             self.page.put(row)
             return
-        self.lose("fractions of seconds", int(milliseconds % 1000 != 0))
+        if milliseconds % 1000:
+            self.lose("fractions of seconds")
         self.page.put(pad(row, 18))
         self.page.clock(milliseconds, number, True)
 
@@ -275,6 +306,13 @@ class KifWriter(Writer):
         return names[colour == ends.WHITE]
 
 
+def _marked(writer: KifWriter, headers: Headers) -> list[str]:
+    """What plans are made of: behind the values of the headers, the start and the labels of the names are marked."""
+    count = len(headers)
+    return writer.header_lines(headers, mark(count), mark(count + 1), mark(count + 2))
+
+
+@lru_cache(maxsize=256)
 def contradicts(word: str, mover: str, winner: str) -> bool:
     """Whether an end word says of the winner what the end does not; one that names none leaves room for a まで line.
 
@@ -336,8 +374,11 @@ def count_text(count: int) -> str:
 
 def pad(text: str, columns: int) -> str:
     """A text padded to a number of columns, a full-width character taking two."""
-    width = sum(2 if ord(char) > 0x2E7F else 1 for char in text)
-    return text + " " * max(1, columns - width)
+    blanks = columns - len(text)
+    for char in text:
+        if char > "\u2E7F":
+            blanks -= 1
+    return text + " " * (blanks if blanks > 1 else 1)
 
 
 __all__ = ["KifWriter", "kif_move"]

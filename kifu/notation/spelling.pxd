@@ -1,38 +1,48 @@
-# The types of a page and its insides. The two functions of the C interface bring text to a row of characters and back
-# in one go; PyUnicode_AsUCS4 itself checks that the text fits.
+# The types of a page and its insides. Texts are written and read in the form that CPython keeps them in
+# (PyUnicode_KIND: bytes a character); arrays are looked at where they lie, see `Page.see`.
 cimport cython
-from cpython.unicode cimport PyUnicode_FromKindAndData
+from cpython.array cimport array as numbers
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND, PyUnicode_New
 
 from kifu.rules.resolve cimport Resolver
 
 cdef extern from "Python.h":
+    unsigned int PyUnicode_MAX_CHAR_VALUE(object text)
     Py_UCS4 *PyUnicode_AsUCS4(object text, unsigned int *room, Py_ssize_t size, bint zero_ended) except NULL
 
-@cython.final
-cdef class Desk:
-    cdef object store  # the array that ``room`` looks at
-    cdef unsigned int[::1] room
-    cdef object marks
-    cdef long long[::1] heads
-    cdef long long[::1] tails
-    cdef long long[::1] kinds
-
-    cdef int grow(self, Py_ssize_t count) except -1
-    cdef int learn(self, dict marks) except -1
-
 cdef class Page:
-    cdef Desk desk
-    cdef unsigned int[::1] room  # that of the desk
+    cdef numbers store
+    cdef unsigned int *room  # of ``store``
+    cdef Py_ssize_t limit  # how many characters it holds
     cdef Py_ssize_t size
-    cdef long long[::1] moves
-    cdef long long[::1] info
-    cdef long long[::1] notes
-    cdef unsigned int[::1] names
+    cdef unsigned int widest  # no character is beyond this; one is of its kind: 127, 255, 65535 or more
+    cdef numbers move_array
+    cdef numbers info_array
+    cdef numbers note_array
+    cdef numbers name_array
+    cdef long long *moves  # of ``move_array``, and so on
+    cdef long long *info
+    cdef long long *notes
+    cdef unsigned int *names
+    cdef Py_ssize_t known  # how many moves ``moves`` and ``info`` hold
+    cdef Py_ssize_t informed  # how many numbers ``info`` and ``notes`` hold
+    cdef Py_ssize_t noted_until
+    cdef Py_ssize_t named  # how many pairs ``names`` holds
     cdef str text
     cdef Py_ssize_t at  # where in ``notes`` the next comment stands
+    cdef object marks
+    cdef long long[::1] learned  # head, tail and kind of each mark
     cdef long long even  # seconds of thought so far, of the side that makes the moves with even numbers
     cdef long long odd
 
+    @cython.final
+    cdef int furnish(self, numbers store) except -1
+    @cython.final
+    cdef int see(self) except -1
+    @cython.final
+    cdef int within(self, Py_ssize_t first, Py_ssize_t last) except -1
+    @cython.final
+    cdef int sort(self) except -1
     @cython.final
     cdef int reserve(self, Py_ssize_t count) except -1
     @cython.final
@@ -69,7 +79,9 @@ cdef class CsaPage(Page):
 
 @cython.final
 cdef class KifPage(Page):
-    cdef unsigned int[::1] targets  # two characters a square
+    cdef numbers target_array
+    cdef unsigned int *targets  # two characters a square
+    cdef Py_ssize_t squares
 
     cdef int write_remarks(self, long long index, dict bookmarks) except -1
     cdef int write_clock(self, long long time, long long number, bint running) except -1

@@ -21,16 +21,23 @@ except ImportError:  # interpreted, without Cython installed
 KINDS = ("comment", "note", "nag")
 NOTE = cython.declare(cython.int, 1)
 NAG = cython.declare(cython.int, 2)
-#: The most characters that a ply takes, its comments apart: number, move, two clocks, separators.
+#: The most characters that a ply takes, its comments apart: number, move, two clocks, separators. The loops over plies
+#: make room for so many, then write without asking for each.
 PLY = cython.declare(cython.Py_ssize_t, 128)
 #: A page to begin with: room for most games.
 ROOM = array("I", bytes(4 * 6144))
 #: Pages that have grown beyond this many characters begin anew with the next game.
 KEEP = cython.declare(cython.Py_ssize_t, 1 << 20)
+#: The widest characters that a page of Japanese text may have.
+WIDE = cython.declare(cython.uint, 0xFFFF)
+#: What stands for the arrays of a game before there is one.
+NOTHING = array("q")
 #: Thought for a whole game stops growing at this many seconds.
 MOST_SECONDS = cython.declare(cython.longlong, 1 << 60)
 #: Room for the name of a man in western text, where it is a word, and the zero behind it.
 LONGEST = cython.declare(cython.int, 16)
+#: Comments from this length on are searched by a method of `str`, shorter ones character by character.
+LONG = cython.declare(cython.Py_ssize_t, 64)
 #: Columns of a move in KIF before its clock; of a line of western text.
 COLUMNS = cython.declare(cython.int, 13)
 WIDTH = cython.declare(cython.Py_ssize_t, 78)
@@ -92,67 +99,81 @@ def long_names(words: dict[int, str]) -> array:
     return table
 
 
-class Desk:
-    """What pages use, one after the other: room for characters, and how the comments of a notation are marked."""
-
-    def __init__(self) -> None:
-        self.store = ROOM[:]
-        self.room = self.store
-        self.marks = None
-
-    def grow(self, count: cython.Py_ssize_t) -> cython.int:
-        """Make room for so many characters more."""
-        self.store = self.store + array("I", bytes(4 * count))
-        self.room = self.store
-        return 0
-
-    def learn(self, marks: dict) -> cython.int:
-        """Take down how the comments of a notation are marked (`kifu.record.Record.note_marks`)."""
-        count = max(marks, default=0) + 1
-        heads, tails, kinds = array("q", bytes(8 * count)), array("q", bytes(8 * count)), array("q", bytes(8 * count))
-        for code, (kind, head, tail) in marks.items():
-            heads[code], tails[code], kinds[code] = head, tail, KINDS.index(kind)
-        self.heads, self.tails, self.kinds, self.marks = heads, tails, kinds, marks
-        return 0
-
-
-#: Desks that no page uses now; taking one out is atomic, so threads may write at the same time.
-_DESKS: list[Desk] = []
-
-
 class Page:
-    """A text under construction, and the game that it is about."""
+    """A text under construction, and the game that it is about.
+
+    The arrays of a game are looked at where they lie; `see` finds out where that is and how much they hold, at the
+    beginning of each method that goes through them.
+    """
 
     def __init__(self, names: array) -> None:
-        try:
-            self.desk = _DESKS.pop()
-        except IndexError:
-            self.desk = Desk()
-        self.names = names
-        self.room = self.desk.room
+        self.name_array = names
+        self.marks = None
         self.size = 0
+        self.widest = 127
+        self.text = ""
+        self.move_array = self.info_array = self.note_array = NOTHING
+        self.furnish(ROOM[:])
+        if cython.compiled:
+            self.names = self.name_array.data.as_uints
+        else:
+            self.names = names
+        self.named = len(names) // 2
 
-    def __del__(self) -> None:
-        if _DESKS is not None and len(self.room) <= KEEP:  # it is None where Python itself ends
-            _DESKS.append(self.desk)
+    def furnish(self, store: array) -> cython.int:
+        """Write on this array from now on."""
+        self.store = store
+        if cython.compiled:
+            self.room = self.store.data.as_uints
+        else:
+            self.room = store
+        self.limit = len(store)
+        return 0
+
+    def see(self) -> cython.int:
+        """Look at the arrays of the game as they are now."""
+        if cython.compiled:
+            self.moves = self.move_array.data.as_longlongs
+            self.info = self.info_array.data.as_longlongs
+            self.notes = self.note_array.data.as_longlongs
+            self.known = self.move_array.ob_size
+            self.informed = self.info_array.ob_size
+            self.noted_until = self.note_array.ob_size
+        else:
+            self.moves, self.info, self.notes = self.move_array, self.info_array, self.note_array
+            self.known, self.informed, self.noted_until = len(self.moves), len(self.info), len(self.notes)
+        if self.known > self.informed // 4:
+            self.known = self.informed // 4
+        self.noted_until -= self.noted_until % 4
+        return 0
+
+    def within(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.int:
+        """Raise IndexError unless the arrays hold all moves from ``first`` to before ``last``."""
+        self.see()
+        if first < 0 or last > self.known:
+            raise IndexError(f"moves {first} to {last} of {self.known}")
+        return 0
 
     # --- characters ---------------------------------------------------------------------------------------------------
     def reserve(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for so many characters more."""
         wanted: cython.Py_ssize_t = self.size + count
-        if wanted > len(self.room):
-            self.desk.grow(wanted)
-            self.room = self.desk.room
+        if wanted > self.limit:
+            self.furnish(self.store + array("I", bytes(4 * wanted)))
         return 0
 
     def sign(self, char: cython.uint) -> cython.int:
         """Write one character; there must be room."""
+        if self.size >= self.limit:
+            raise IndexError(self.size)
         self.room[self.size] = char
         self.size += 1
         return 0
 
     def pair(self, first: cython.uint, second: cython.uint) -> cython.int:
         """Write two characters; there must be room."""
+        if self.size + 1 >= self.limit:
+            raise IndexError(self.size)
         self.room[self.size] = first
         self.room[self.size + 1] = second
         self.size += 2
@@ -175,6 +196,8 @@ class Page:
             self.sign(fill)
             width -= 1
         small = value
+        if self.size + digits > self.limit:
+            raise IndexError(self.size)
         self.size += digits
         end = self.size
         while digits > 0:
@@ -187,14 +210,29 @@ class Page:
     def copy(self, text: str) -> cython.int:
         """Write a text."""
         length: cython.Py_ssize_t = len(text)
-        if length:
-            self.reserve(length)
-            if cython.compiled:
-                PyUnicode_AsUCS4(text, cython.address(self.room[self.size]), len(self.room) - self.size,  # noqa: F821
-                                 False)
+        i: cython.Py_ssize_t
+        out: cython.p_uint
+        bytes_of: cython.p_uchar
+        pairs_of: cython.p_ushort
+        if not length:
+            return 0
+        self.reserve(length)
+        if cython.compiled:
+            out = self.room + self.size
+            self.widest |= PyUnicode_MAX_CHAR_VALUE(text)  # noqa: F821 (this and the following: spelling.pxd)
+            if PyUnicode_KIND(text) == 1:  # noqa: F821
+                bytes_of = cython.cast(cython.p_uchar, PyUnicode_DATA(text))  # noqa: F821
+                for i in range(length):
+                    out[i] = bytes_of[i]
+            elif PyUnicode_KIND(text) == 2:  # noqa: F821
+                pairs_of = cython.cast(cython.p_ushort, PyUnicode_DATA(text))  # noqa: F821
+                for i in range(length):
+                    out[i] = pairs_of[i]
             else:
-                self.room[self.size:self.size + length] = array("I", map(ord, text))
-            self.size += length
+                PyUnicode_AsUCS4(text, out, length, False)  # noqa: F821
+        else:
+            self.room[self.size:self.size + length] = array("I", map(ord, text))
+        self.size += length
         return 0
 
     def put(self, text: str) -> None:
@@ -204,17 +242,33 @@ class Page:
     def take(self) -> str:
         """All that was written; the page is empty again and lets go of the game's text."""
         size: cython.Py_ssize_t = self.size
+        widest: cython.uint = self.widest
+        i: cython.Py_ssize_t
+        room: cython.p_uint
+        bytes_of: cython.p_uchar
+        pairs_of: cython.p_ushort
         self.size = 0
+        self.widest = 127
         self.text = ""
         if size == 0:
             return ""
-        if cython.compiled:
-            text = PyUnicode_FromKindAndData(4, cython.address(self.room[0]), size)  # noqa: F821 (from spelling.pxd)
-        else:
-            text = "".join(map(chr, self.desk.store[:size]))
-        if len(self.room) > KEEP:
-            self.desk = Desk()
-            self.room = self.desk.room
+        if not cython.compiled:
+            text = "".join(map(chr, self.store[:size]))
+        else:  # ``widest`` is exact: what was written has a character of its kind
+            text = PyUnicode_New(size, widest)  # noqa: F821
+            room = self.room
+            if PyUnicode_KIND(text) == 1:  # noqa: F821
+                bytes_of = cython.cast(cython.p_uchar, PyUnicode_DATA(text))  # noqa: F821
+                for i in range(size):
+                    bytes_of[i] = room[i]
+            elif PyUnicode_KIND(text) == 2:  # noqa: F821
+                pairs_of = cython.cast(cython.p_ushort, PyUnicode_DATA(text))  # noqa: F821
+                for i in range(size):
+                    pairs_of[i] = room[i]
+            else:
+                text = PyUnicode_FromKindAndData(4, room, size)  # noqa: F821
+        if self.limit > KEEP:
+            self.furnish(ROOM[:])
         return text
 
     # --- the game -----------------------------------------------------------------------------------------------------
@@ -222,16 +276,35 @@ class Page:
         """Begin a game: packed moves, and the arrays and text of its record. Comments are found by their move."""
         i: cython.Py_ssize_t
         self.size = 0
-        self.moves, self.info, self.notes, self.text = moves, info, notes, text
+        self.widest = 127
+        self.move_array, self.info_array, self.note_array, self.text = moves, info, notes, text
+        if cython.compiled and not (self.move_array.ob_descr.itemsize == self.info_array.ob_descr.itemsize
+                                    == self.note_array.ob_descr.itemsize == 8):
+            raise TypeError("the arrays of a game hold numbers of 64 bits")
+        self.see()
         self.even = self.odd = 0
         self.at = 0
-        if marks is not self.desk.marks:
-            self.desk.learn(marks)
-        for i in range(5, len(self.notes), 4):
+        if marks is not self.marks:
+            self.learn(marks)
+        for i in range(5, self.noted_until, 4):
             if self.notes[i] < self.notes[i - 4]:  # comments of branches may stand before those of their parents
-                order = sorted(range(1, len(notes), 4), key=notes.__getitem__)
-                self.notes = array("q", [number for at in order for number in notes[at - 1:at + 3]])
+                self.sort()
                 break
+
+    def sort(self) -> cython.int:
+        """Put the comments in the order of their moves."""
+        notes = self.note_array
+        order = sorted(range(1, len(notes), 4), key=notes.__getitem__)
+        self.note_array = array("q", [number for at in order for number in notes[at - 1:at + 3]])
+        return self.see()
+
+    def learn(self, marks: dict[int, tuple[str, int, int]]) -> None:
+        """Take down how the comments of a notation are marked (`kifu.record.Record.note_marks`)."""
+        count = max(marks, default=0) + 1
+        learned = array("q", bytes(8 * 3 * count))
+        for code, (kind, head, tail) in marks.items():
+            learned[3 * code:3 * code + 3] = array("q", (head, tail, KINDS.index(kind)))
+        self.learned, self.marks = learned, marks
 
     def notes_before(self, index: cython.longlong) -> int:
         """How many comments stand before the move at ``index`` or directly behind the move before it."""
@@ -240,8 +313,10 @@ class Page:
     def place(self, index: cython.longlong) -> cython.Py_ssize_t:
         """Where in the notes the first comment stands that follows the move at ``index`` or a later one."""
         low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = len(self.notes) // 4
+        high: cython.Py_ssize_t
         middle: cython.Py_ssize_t
+        self.see()
+        high = self.noted_until // 4
         while low < high:
             middle = (low + high) // 2
             if self.notes[4 * middle + 1] - 1 < index:
@@ -254,7 +329,8 @@ class Page:
         """How many clocks of the record, branches and all, hold a fraction of a second."""
         count: cython.int = 0
         i: cython.Py_ssize_t
-        for i in range(3, len(self.info), 4):
+        self.see()
+        for i in range(3, self.informed, 4):
             count += self.info[i] >= 0 and self.info[i] % 1000 != 0
         return count
 
@@ -262,25 +338,59 @@ class Page:
         """How many of the first plies have a clock."""
         count: cython.int = 0
         i: cython.Py_ssize_t
+        self.see()
+        if 4 * plies > self.informed:
+            raise IndexError(plies)
         for i in range(plies):
             count += self.info[4 * i + 3] >= 0
         return count
 
+    def may_evaluate(self) -> cython.bint:
+        """Whether a line of a comment begins as evaluations do: with a digit, a sign, a blank or a mark.
+
+        It is a quick look before `kifu.notation.annotations` takes its time: no is certain, yes is not.
+        """
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        head: cython.longlong
+        self.see()
+        for i in range(0, self.noted_until, 4):
+            head = self.learned[3 * self.notes[i]]
+            if head < 0:  # a mark with blanks before it
+                return True
+            at = self.notes[i + 2] + head
+            end = self.notes[i + 3] - self.learned[3 * self.notes[i] + 1]
+            if end > len(self.text):
+                return True
+            while at < end:
+                if self.text[at] in "*#'+- \t0123456789":
+                    return True
+                if end - at < LONG:
+                    while at < end and self.text[at] != "\n":
+                        at += 1
+                else:
+                    at = self.text.find("\n", at, end)
+                    if at < 0:
+                        break
+                at += 1
+        return False
+
     def noted(self, index: cython.longlong) -> cython.bint:
         """Whether the next comment stands behind the move at ``index``."""
-        return self.at < len(self.notes) and self.notes[self.at + 1] - 1 == index
+        return self.at < self.noted_until and self.notes[self.at + 1] - 1 == index
 
     def next_note(self) -> str:
         """The text of the next comment, which is done with; its lines end as those of the page do."""
         code: cython.longlong = self.notes[self.at]
         start: cython.Py_ssize_t = self.notes[self.at + 2]
         end: cython.Py_ssize_t = self.notes[self.at + 3]
-        head: cython.Py_ssize_t = self.desk.heads[code]
+        head: cython.Py_ssize_t = self.learned[3 * code]
         self.at += 4
         if head < 0:  # a mark with blanks before it
             return self.text[start:end].strip().lstrip("#")
         start += head
-        end -= self.desk.tails[code]
+        end -= self.learned[3 * code + 1]
         if start >= end:
             return ""
         text: str = self.text[start:end]
@@ -288,7 +398,7 @@ class Page:
 
     def kind(self) -> cython.int:
         """The kind of the next comment, an index of `KINDS`."""
-        return self.desk.kinds[self.notes[self.at]]
+        return self.learned[3 * self.notes[self.at] + 2]
 
     def remark(self, mark: str, text: str) -> cython.int:
         """Write a comment, each line of it behind a mark."""
@@ -309,10 +419,12 @@ class Page:
 
     def name(self, piece: cython.int) -> cython.int:
         """Write the name of a piece, one character or two; returns how many. There must be room."""
-        first: cython.uint = self.names[2 * piece]
-        second: cython.uint = self.names[2 * piece + 1]
-        if not first:
+        first: cython.uint
+        second: cython.uint
+        if piece < 0 or piece >= self.named or not self.names[2 * piece]:
             raise KeyError(piece)
+        first, second = self.names[2 * piece], self.names[2 * piece + 1]
+        self.widest |= first | second
         self.sign(first)
         if not second:
             return 1
@@ -352,28 +464,45 @@ class CsaPage(Page):
     def plies(self, count: cython.Py_ssize_t, turn: cython.int, fractions: cython.bint, starred: cython.bint) -> None:
         """Write the first plies with their clocks and comments; ``turn`` is 1 where White makes the first one."""
         index: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        out: cython.p_uint
         move: cython.longlong
         time: cython.longlong
         piece: cython.int
+        square: cython.uint
+        small: cython.uint
+        self.within(0, count)
         for index in range(count):
             move = self.moves[index]
             piece = moved(move)
             self.reserve(PLY)
-            self.sign(MINUS if (index + turn) & 1 else PLUS)
+            out, at = self.room, self.size
+            out[at] = MINUS if (index + turn) & 1 else PLUS
             if move & DROPPED:
-                self.pair(ZERO, ZERO)
+                out[at + 1] = out[at + 2] = ZERO
             else:
-                self.square(move >> 8 & 255)
+                square = move >> 8 & 255
+                out[at + 1], out[at + 2] = ZERO + 1 + square // 9, ZERO + 1 + square % 9
                 if move & PROMOTES:
                     piece |= PROMOTED
-            self.square(move & 255)
-            self.name(piece)
-            self.sign(LINE_END)
+            square = move & 255
+            out[at + 3], out[at + 4] = ZERO + 1 + square // 9, ZERO + 1 + square % 9
+            if piece >= self.named or not self.names[2 * piece]:
+                raise KeyError(piece)
+            out[at + 5], out[at + 6] = self.names[2 * piece], self.names[2 * piece + 1]
+            out[at + 7] = LINE_END
+            self.size = at + 8
             time = self.info[4 * index + 3]
             if time >= 0:
-                self.sign(LETTER_T)
-                self.seconds(time, fractions)
-                self.sign(LINE_END)
+                out[at + 8] = LETTER_T
+                small = time // 1000 if time < 10000 else 10
+                if small < 10 and not (fractions and time % 1000):  # most often
+                    out[at + 9], out[at + 10] = ZERO + small, LINE_END
+                    self.size = at + 11
+                else:
+                    self.size = at + 9
+                    self.seconds(time, fractions)
+                    self.sign(LINE_END)
             if self.noted(index):
                 self.write_remarks(index, starred)
 
@@ -394,7 +523,12 @@ class KifPage(Page):
 
     def __init__(self, names: array, targets: array) -> None:
         Page.__init__(self, names)
-        self.targets = targets
+        self.target_array = targets
+        if cython.compiled:
+            self.targets = self.target_array.data.as_uints
+        else:
+            self.targets = targets
+        self.squares = len(targets) // 2
 
     def remarks(self, index: cython.longlong, bookmarks: dict[int, str]) -> None:
         """Write the comments behind the move at ``index`` and its bookmark."""
@@ -420,42 +554,75 @@ class KifPage(Page):
         time: cython.longlong
         piece: cython.int
         columns: cython.int
+        at: cython.Py_ssize_t
+        out: cython.p_uint
+        small: cython.uint
         to: cython.int
         floored: cython.int = 0
         branches: cython.bint = len(branching) > 0
         marked: cython.bint = len(bookmarks) > 0
         self.at = self.place(first)
+        self.within(first, last)
+        if first < last:
+            self.widest |= WIDE
         for index in range(first, last):
             move = self.moves[index]
             piece = moved(move)
             to = move & 255
             self.reserve(PLY)
-            self.number(number, 4, BLANK)
-            self.sign(BLANK)
-            if to == target:
-                self.pair(SAME, WIDE_BLANK)
+            out, at = self.room, self.size
+            if number < 1000:
+                small = number
+                out[at] = BLANK
+                out[at + 1] = ZERO + small // 100 if small >= 100 else BLANK
+                out[at + 2] = ZERO + small // 10 % 10 if small >= 10 else BLANK
+                out[at + 3] = ZERO + small % 10
+                at += 4
             else:
-                self.pair(self.targets[2 * to], self.targets[2 * to + 1])
+                self.number(number, 4, BLANK)
+                at = self.size
+            out[at] = BLANK
+            if to == target:
+                out[at + 1], out[at + 2] = SAME, WIDE_BLANK
+            elif to < self.squares:
+                out[at + 1], out[at + 2] = self.targets[2 * to], self.targets[2 * to + 1]
+            else:
+                raise IndexError(to)
             target = to
-            columns = 6 + 2 * self.name(piece)
+            if piece >= self.named or not self.names[2 * piece]:
+                raise KeyError(piece)
+            out[at + 3] = self.names[2 * piece]
+            at += 4
+            columns = 8
+            if self.names[2 * piece + 1]:
+                out[at] = self.names[2 * piece + 1]
+                at += 1
+                columns = 10
             if move & DROPPED:
-                self.sign(DROPPING)
+                out[at] = DROPPING
+                at += 1
             else:
                 if move & PROMOTES:
-                    self.sign(PROMOTING)
+                    out[at] = PROMOTING
+                    at += 1
                     columns += 2
-                self.sign(OPEN)
-                self.square(move >> 8 & 255)
-                self.sign(CLOSE)
+                to = move >> 8 & 255
+                out[at], out[at + 3] = OPEN, CLOSE
+                out[at + 1], out[at + 2] = ZERO + 1 + to // 9, ZERO + 1 + to % 9
+                at += 4
                 columns += 2
+            self.size = at
             time = self.info[4 * index + 3]
             if time >= 0:
                 floored += time % 1000 != 0
-                self.sign(BLANK)
+                out[at] = BLANK
+                at += 1
                 columns += 1
                 while columns < COLUMNS:
-                    self.sign(BLANK)
+                    out[at] = BLANK
+                    at += 1
                     columns += 1
+                self.size = at
                 self.write_clock(time, number, running)
             if branches and index - 1 in branching and (index > first or index == 0):
                 self.sign(PLUS)
@@ -480,6 +647,9 @@ class KifPage(Page):
         total: cython.longlong = seconds
         short: cython.uint
         long: cython.uint
+        part: cython.uint
+        at: cython.Py_ssize_t
+        out: cython.p_uint
         if running:
             total += self.odd if number & 1 else self.even
             if total > MOST_SECONDS:
@@ -488,31 +658,36 @@ class KifPage(Page):
                 self.odd = total
             else:
                 self.even = total
-        self.sign(OPEN)
         if seconds < 6000 and total < 360000:  # all parts have two digits: nearly always
             short, long = seconds, total
-            if short < 600:
-                self.pair(BLANK, ZERO + short // 60)
-            else:
-                self.two_digits(short // 60)
-            self.sign(COLON)
-            self.two_digits(short % 60)
-            self.sign(SLASH)
-            self.two_digits(long // 3600)
-            self.sign(COLON)
-            self.two_digits(long // 60 % 60)
-            self.sign(COLON)
-            self.two_digits(long % 60)
-        else:
-            self.number(seconds // 60, 2, BLANK)
-            self.sign(COLON)
-            self.two_digits(seconds % 60)
-            self.sign(SLASH)
-            self.number(total // 3600, 2, ZERO)
-            self.sign(COLON)
-            self.two_digits(total // 60 % 60)
-            self.sign(COLON)
-            self.two_digits(total % 60)
+            out, at = self.room, self.size
+            out[at], out[at + 3], out[at + 6] = OPEN, COLON, SLASH
+            out[at + 9] = out[at + 12] = COLON
+            out[at + 15] = CLOSE
+            part = short // 60
+            short -= 60 * part
+            out[at + 1] = ZERO + part // 10 if part >= 10 else BLANK
+            out[at + 2] = ZERO + part % 10
+            out[at + 4], out[at + 5] = ZERO + short // 10, ZERO + short % 10
+            part = long // 3600
+            long -= 3600 * part
+            out[at + 7], out[at + 8] = ZERO + part // 10, ZERO + part % 10
+            part = long // 60
+            long -= 60 * part
+            out[at + 10], out[at + 11] = ZERO + part // 10, ZERO + part % 10
+            out[at + 13], out[at + 14] = ZERO + long // 10, ZERO + long % 10
+            self.size = at + 16
+            return 0
+        self.sign(OPEN)
+        self.number(seconds // 60, 2, BLANK)
+        self.sign(COLON)
+        self.two_digits(seconds % 60)
+        self.sign(SLASH)
+        self.number(total // 3600, 2, ZERO)
+        self.sign(COLON)
+        self.two_digits(total // 60 % 60)
+        self.sign(COLON)
+        self.two_digits(total % 60)
         return self.sign(CLOSE)
 
 
@@ -523,6 +698,7 @@ class UsiPage(Page):
         """Write the first plies, a blank before each."""
         index: cython.Py_ssize_t
         move: cython.longlong
+        self.within(0, count)
         self.reserve(8 * count)
         for index in range(count):
             move = self.moves[index]
@@ -664,6 +840,7 @@ class WesternPage(Page):
         contested: cython.bint
         position: Resolver = self.position
         self.at = self.place(first)
+        self.within(first, last)
         for index in range(first, last):
             move = self.moves[index]
             if numbered or not slot & 1:
@@ -704,6 +881,7 @@ class WesternPage(Page):
     def write_drop(self, move: cython.longlong) -> cython.int:
         """Write a drop."""
         self.man(moved(move) & ~PROMOTED)
+        self.widest |= self.drop_sign
         self.sign(self.drop_sign)
         return self.place_name(move & 255)
 
@@ -733,9 +911,10 @@ class WesternPage(Page):
         i: cython.int = LONGEST * piece
         if not self.words:
             return self.name(piece)
-        if not self.names[i]:
+        if i < 0 or i + LONGEST > 2 * self.named or not self.names[i]:
             raise KeyError(piece)
-        while self.names[i]:
+        while self.names[i]:  # a zero stands behind each
+            self.widest |= self.names[i]
             self.sign(self.names[i])
             i += 1
         return 0

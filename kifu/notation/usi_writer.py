@@ -17,6 +17,8 @@ from kifu.rules.move import LETTERS, usi
 
 EVEN_SFEN = HANDICAPS["even"].sfen
 _NAMES = pairs(LETTERS)
+#: Pages that no writer is at work on.
+_PAGES: list[UsiPage] = []
 
 
 class UsiWriter(Writer):
@@ -27,18 +29,16 @@ class UsiWriter(Writer):
     HOLDS_ALL_KINDS = True
     HEAD = "position "
 
-    def __init__(self, style: str | None = None) -> None:
-        super().__init__(style)
-        self.page = UsiPage(_NAMES)
-
     def write(self, game: Game) -> str:
-        record, page = game.record, self.page
-        page.open(game.moves, record.info, record.notes, record.note_marks, record.text)
-        written = game.plies + among_moves(game)  # moves of the main line that may have comments and clocks
+        record = game.record
+        page = _PAGES.pop() if _PAGES else UsiPage(_NAMES)
+        page.open(game.moves, record.info, record.notes, record.note_marks, record.source.text)
+        # moves of the main line that may have comments and clocks
+        written = game.plies + (game.verdict == "foul" and among_moves(game))
         comments = page.notes_before(written)
         self.leave_out(game, comments)
         self.lose("comments", comments)
-        claimed = record.end
+        claimed = record.lines[0].end if record.lines else None
         self.lose("clocks", page.clocks(written) + (claimed is not None and claimed.milliseconds is not None))
         self.lose_headers(game)
         if game.verdict == "foul":
@@ -62,7 +62,9 @@ class UsiWriter(Writer):
                 ranks = game.position.rules.ranks
                 page.put("".join([f" {usi(move, ranks)}" for move in game.moves]))
         page.put(f" {word}\n" if word else "\n")
-        return page.take()
+        text: str = page.take()
+        _PAGES.append(page)
+        return text
 
 
 class SfenWriter(UsiWriter):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kifu import ends
 from kifu.notation.fouls import among_moves
+from kifu.notation.header_plans import Headers, Plan, plain
 from kifu.notation.spelling import WesternPage, long_names, pairs
 from kifu.notation.western_styles import HODGES, STYLES
 from kifu.notation.writing import UnwritableError, Writer, header_slots
@@ -28,6 +29,12 @@ ORDINARY = "shogi"
 RESULTS = {ends.BLACK: "1-0", ends.WHITE: "0-1", ends.DRAW: "1/2-1/2"}
 
 
+#: Pages that no writer is at work on, by their style.
+_PAGES: dict[str, list[WesternPage]] = {}
+#: What becomes of headers, by their keys.
+_PLANS: dict[tuple[str, ...], Plan] = {}
+
+
 class WesternWriter(Writer):
     """Writes proven games as western text, in Hodges notation unless another style is named.
 
@@ -37,13 +44,11 @@ class WesternWriter(Writer):
     NOTATION = "western"
     HOLDS_ALL_KINDS = True
     SEPARATOR = "\n"
+    page: WesternPage
 
     def __init__(self, style: str | None = None) -> None:
         super().__init__(style)
-        chosen = STYLES[style or HODGES]
-        words = any(len(name) > 2 for name in chosen.names.values())
         self.spelling = style or HODGES
-        self.page = WesternPage(long_names(chosen.names) if words else pairs(chosen.names), chosen)
         self.branches = 0  # variations of the game in hand that were written
 
     def held(self, game: Game) -> Game:
@@ -56,19 +61,48 @@ class WesternWriter(Writer):
         return game
 
     def write(self, game: Game) -> str:
-        record, page = game.record, self.page
-        page.open(game.proven, record.info, record.notes, record.note_marks, record.text)
-        for tag in self.tags(game):
-            page.put(tag + "\n")
-        page.put("\n")
+        record = game.record
+        pages = _PAGES.setdefault(self.spelling, [])
+        page = self.page = pages.pop() if pages else new_page(self.spelling)
+        page.open(game.proven, record.info, record.notes, record.note_marks, record.source.text)
+        page.put("\n".join(self.tags(game)) + "\n\n")
         self.moves(game)
         page.finish()
-        return page.take()
+        written: str = page.take()
+        pages.append(page)
+        return written
 
     def tags(self, game: Game) -> list[str]:
         """The tags in a fixed order, unknown ones after them, the start position and the result last; one at least."""
-        found, others = self.sorted_headers(game.record.headers, SLOTS)
+        headers = game.record.headers
+        known = plain(headers, '\\"') if game.variant == ORDINARY else None
+        if known is None:
+            out = self.header_tags(headers, game.variant == ORDINARY)
+        else:
+            keys, values = known
+            tags = self.planned(_PLANS, keys, keys, _marked).text(values)
+            out = [tags] if tags else []
+        handicaps = HANDICAPS
         if game.variant != ORDINARY:
+            out.append(f'[Variant "{game.variant}"]')
+            handicaps = of_variant(game.variant)
+        if game.handicap == "other":
+            out.append(f'[SFEN "{game.start}"]')
+        elif game.handicap != "even":
+            out.append(f'[Handicap "{handicaps[game.handicap].en}"]')
+            if game.start != handicaps[game.handicap].sfen:
+                out.append(f'[SFEN "{game.start}"]')
+        if game.winner in RESULTS:
+            out.append(f'[Result "{RESULTS[game.winner]}"]')
+        elif not out:  # tags tell where the next game begins
+            out.append('[Result "*"]')
+        self.lose("bookmarks", len(game.record.bookmarks))
+        return out
+
+    def header_tags(self, headers: Headers, ordinary: bool) -> list[str]:
+        """The tags that are headers of the record; ``ordinary`` where that is the kind of shogi."""
+        found, others = self.sorted_headers(headers, SLOTS)
+        if not ordinary:
             kept = [header for header in others if header[0] not in ("Variant", "variant")]
             self.lose("headers", len(others) - len(kept))  # which said something else; the tag below is right
             others = kept
@@ -80,30 +114,15 @@ class WesternWriter(Writer):
             else:
                 out.append(f'[Header "{quoted(key + ": " + value)}"]')
         self.lose("headers", sum("\n" in value for value in [*found, *(value for _, value in others)]))
-        known = HANDICAPS
-        if game.variant != ORDINARY:
-            out.append(f'[Variant "{game.variant}"]')
-            known = of_variant(game.variant)
-        if game.handicap == "other":
-            out.append(f'[SFEN "{game.start}"]')
-        elif game.handicap != "even":
-            out.append(f'[Handicap "{known[game.handicap].en}"]')
-            if game.start != known[game.handicap].sfen:
-                out.append(f'[SFEN "{game.start}"]')
-        if game.winner in RESULTS:
-            out.append(f'[Result "{RESULTS[game.winner]}"]')
-        elif not out:  # tags tell where the next game begins
-            out.append('[Result "*"]')
-        self.lose("bookmarks", len(game.record.bookmarks))
         return out
 
     def moves(self, game: Game) -> None:
         """The words of the move text; variations by an explicit stack."""
         record, page, proven = game.record, self.page, game.proven
         children: dict[int, list[int]] = {}  # lines that are not written yet by their parent, the next one last
-        for number, line in reversed(list(enumerate(record.lines))):
-            if number and game.line_plies[number]:
-                children.setdefault(line.parent, []).append(number)
+        for number in range(len(record.lines) - 1, 0, -1):
+            if game.line_plies[number]:
+                children.setdefault(record.lines[number].parent, []).append(number)
         branching = set(children)
         self.branches = 0
         position = Position(game.start, game.variant)
@@ -215,6 +234,17 @@ class WesternWriter(Writer):
         before = self.page.braces
         self.page.comment(text)
         self.lose("braces in comments", self.page.braces - before)
+
+
+def new_page(style: str) -> WesternPage:
+    """A page for a style."""
+    chosen = STYLES[style]
+    words = any(len(name) > 2 for name in chosen.names.values())
+    return WesternPage(long_names(chosen.names) if words else pairs(chosen.names), chosen)
+
+
+def _marked(writer: WesternWriter, headers: Headers) -> list[str]:
+    return writer.header_tags(headers, True)
 
 
 def quoted(value: str) -> str:

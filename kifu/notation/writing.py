@@ -1,17 +1,15 @@
-# cython: language_level=3, boundscheck=True
 """What all writers share: header values and clocks as text, and the count of what the target could not hold."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-
-try:
-    import cython
-except ImportError:
-    from kifu import _cython as cython
+from collections.abc import Callable, Collection, Iterable, Sequence
+from copy import copy
+from functools import partial
+from typing import Any, ClassVar, Self
 
 from kifu import ends
 from kifu._tuples import NamedTuple
+from kifu.notation.header_plans import KEPT, Headers, Plan, plan
 from kifu.record import CANONICAL, NOTE, Game
 
 
@@ -25,15 +23,15 @@ class Writer:
     `write` is asked only for games of a kind of shogi that the notation can hold; `held` looks after that.
     """
 
-    NOTATION = ""
+    NOTATION: ClassVar[str] = ""
     #: Whether all kinds of shogi can be written, not the ordinary one alone.
-    HOLDS_ALL_KINDS = False
+    HOLDS_ALL_KINDS: ClassVar[bool] = False
     #: What stands between two games of one text.
-    SEPARATOR = "\n"
+    SEPARATOR: ClassVar[str] = "\n"
 
     def __init__(self, style: str | None = None) -> None:
         self.style = style
-        self.losses: Counter[str] = Counter()
+        self.losses: Counter[str] = Counter.__new__(Counter)  # an empty one, which `Counter()` takes its time to make
 
     def write(self, game: Game) -> str:
         """One game, its last line ended."""
@@ -54,7 +52,7 @@ class Writer:
             raise UnwritableError(cannot_hold(self.NOTATION, game.variant))
         return game
 
-    def lose(self, kind: str, count: cython.Py_ssize_t = 1) -> None:
+    def lose(self, kind: str, count: int = 1) -> None:
         """Note that ``count`` things of a kind do not reach the target."""
         if count:
             self.losses[kind] += count
@@ -65,9 +63,12 @@ class Writer:
         ``comments`` is how many comments stand in its main line.
         """
         record = game.record
-        self.lose("variations", game.variations)
-        self.lose("comments in variations", len(record.notes) // NOTE - comments)
-        self.lose("bookmarks", len(record.bookmarks))
+        if len(record.lines) > 1:
+            self.lose("variations", len(record.lines) - 1)
+        if len(record.notes) != NOTE * comments:
+            self.lose("comments in variations", len(record.notes) // NOTE - comments)
+        if record.bookmarks:
+            self.lose("bookmarks", len(record.bookmarks))
 
     def foul_end(self, game: Game) -> None:
         """Count the end of a game that a foul ended where a word for fouls, which is all that is written, says less.
@@ -101,8 +102,8 @@ class Writer:
 
     def lose_headers(self, game: Game) -> None:
         """Count all headers, for a notation without any, but for those that the start position and the end imply."""
-        self.lose("headers", sum(1 for key, value in game.record.headers
-                                 if value and CANONICAL.get(key, key) not in IMPLIED))
+        name = CANONICAL.get
+        self.lose("headers", len([1 for key, value in game.record.headers if value and name(key, key) not in IMPLIED]))
 
     def sorted_headers(self, headers: list[tuple[str, str]], slots: Slots,
                        empty: bool = False) -> tuple[list[str], list[tuple[str, str]]]:
@@ -124,6 +125,24 @@ class Writer:
             elif empty and place(key, OTHER) == OTHER:
                 others.append(header)
         return found, others
+
+    def planned(self, plans: dict[Any, Plan], key: Any, keys: Iterable[str],
+                spell: Callable[[Self, Headers], list[str]]) -> Plan:
+        """The plan for the headers with these ``keys``, made now where ``plans`` has none under ``key``.
+
+        ``spell`` is a method of the class that gives the lines for headers; what the plan leaves out counts as lost.
+        """
+        found = plans.get(key)
+        if found is None:
+            other = copy(self)  # which counts for itself
+            other.losses = Counter()
+            found = plan(keys, partial(spell, other), other.losses)
+            if len(plans) >= KEPT:
+                plans.clear()
+            plans[key] = found
+        if found.losses:
+            self.losses.update(found.losses)
+        return found
 
     def header_value(self, value: str) -> str:
         """A header value fit for one line; it is counted as lost where it has several."""

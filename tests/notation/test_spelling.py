@@ -45,8 +45,12 @@ def opened(page: Page, moves: list[int], clocks: list[int] | None = None, notes:
     return page
 
 
+def csa_page() -> csa_writer.CsaPage:
+    return csa_writer.CsaPage(csa_writer._NAMES)
+
+
 def kif_page() -> kif_writer.KifPage:
-    return kif_writer.KifWriter().page
+    return kif_writer.KifPage(kif_writer._NAMES, kif_writer._TARGETS_TABLE)
 
 
 def every_move() -> list[int]:
@@ -61,10 +65,10 @@ def every_move() -> list[int]:
 
 def test_every_move_is_spelled_as_the_plain_functions_spell_it() -> None:
     moves = every_move()
-    page = opened(csa_writer.CsaWriter().page, moves)
+    page = opened(csa_page(), moves)
     page.plies(len(moves), 0, False, False)
     assert page.take().splitlines() == ["+-"[i & 1] + csa_move(move) for i, move in enumerate(moves)]
-    page = opened(usi_writer.UsiWriter().page, moves)
+    page = opened(usi_writer.UsiPage(usi_writer._NAMES), moves)
     page.plies(len(moves))
     assert page.take().split(" ") == ["", *map(usi, moves)]
     page = opened(kif_page(), moves)
@@ -102,7 +106,7 @@ def test_moves_with_clocks(plies: list[tuple[int, int]], number: int, running: b
         last = move & 255
     assert page.take() == expected
 
-    page = opened(csa_writer.CsaWriter().page, moves, clocks)
+    page = opened(csa_page(), moves, clocks)
     page.plies(len(moves), turn, fractions, False)
     expected = "".join("+-"[i + turn & 1] + csa_move(move) + "\n"
                        + (f"T{seconds_text(clock, fractions)}\n" if clock >= 0 else "")
@@ -132,7 +136,7 @@ def test_comments_stand_behind_their_moves_whatever_their_order() -> None:
     comments = [(0, 2, "third"), (0, -1, "start"), (1, 0, "a note"), (0, 0, ""), (0, 0, "two\nlines \U0001F600\ud800"),
                 (3, 1, "hash "), (0, 1, "x" * 20_000)]
     moves = [60 | 61 << ORIGIN_SHIFT | 1 << PIECE_SHIFT] * 3
-    page = opened(csa_writer.CsaWriter().page, moves, None, *noted(comments))
+    page = opened(csa_page(), moves, None, *noted(comments))
     assert (page.notes_before(-1), page.notes_before(0), page.notes_before(2), page.notes_before(9)) == (0, 1, 6, 7)
     page.remarks(-1, False)
     page.plies(3, 1, False, False)
@@ -190,7 +194,7 @@ def test_western_words_and_lines(seed: int, plies: int, style: str) -> None:
             words.append(text if comments[-1][0] == 2 else "{" + text.replace("{", "(").replace("}", ")") + "}")
         position.play(move)
     words.append("*")
-    page = opened(western_writer.WesternWriter(style).page, moves, clocks, *noted(comments))
+    page = opened(western_writer.new_page(style), moves, clocks, *noted(comments))
     page.begin(Position())
     assert page.plies(0, len(moves), 0, False, True, -1, set()) == len(moves)
     page.add("*")

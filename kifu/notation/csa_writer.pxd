@@ -1,4 +1,0 @@
-from kifu.notation.writing cimport Writer
-
-cdef class CsaWriter(Writer):
-    cdef public object page
