@@ -169,6 +169,8 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     """
     if encoding is None and _is_plain(data):
         return Decoded(data.decode("ascii"), "ascii")
+    if encoding is None and (found := _plain_utf8(data)):
+        return found
     diagnostics: list[Diagnostic] = []
     bom, body, named = _strip_bom(data)
     declared = _declared(body)
@@ -198,6 +200,23 @@ def _is_plain(data: bytes) -> bool:
         return False
     start = data[:_DECLARED_WITHIN]
     return b"encoding=" not in start and _mostly_text(start)
+
+
+def _plain_utf8(data: bytes) -> Decoded | None:
+    """What `decode` makes of a file in UTF-8 that nothing need be said about; None where it must look more closely."""
+    if b"\x1b" in data or b"\0" in data or data[-1:] == b"\x1a" or data.startswith(codecs.BOM_UTF8) or data.isascii():
+        return None
+    declared = _declared(data)
+    try:
+        if declared is not None and codec_name(declared) != "utf-8":
+            return None
+        text = data.decode("utf-8")
+    except (LookupError, UnicodeDecodeError):
+        return None
+    stray: list[Diagnostic] = []
+    if not _mostly_text(data[:_DECLARED_WITHIN]) or _clean(text, stray) is not text:
+        return None
+    return Decoded(text, "utf-8", declared)
 
 
 def _mostly_text(start: bytes) -> bool:
