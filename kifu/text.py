@@ -213,10 +213,10 @@ def _plain_utf8(data: bytes) -> Decoded | None:
         text = data.decode("utf-8")
     except (LookupError, UnicodeDecodeError):
         return None
-    stray: list[Diagnostic] = []
+    stray: list[Diagnostic] = []  # stays empty
     if not _mostly_text(data[:_DECLARED_WITHIN]) or _clean(text, stray) is not text:
         return None
-    return Decoded(text, "utf-8", declared)
+    return Decoded(text, "utf-8", declared, False, stray)
 
 
 def _mostly_text(start: bytes) -> bool:
