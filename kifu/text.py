@@ -43,7 +43,7 @@ _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\f\x1a\x1b") 
 _INVISIBLE = "\u200b\u2060\ufeff"
 _LINE_END = "\r{1,2}\n|\n|\r"
 #: What Python's cp932 makes of the single bytes 80, A0, FD, FE and FF, which stand for nothing.
-_NO_CP932 = "[\x80\xa0\uf8f0-\uf8f3]"
+_NO_CP932 = "[\x80\xa0\uf8f0\uf8f1\uf8f2\uf8f3]"
 #: What cp932 has a look-alike for, and what other codecs of the same standard give instead.
 _TO_CP932 = {"\u301c": "\uff5e", "\u2212": "\uff0d", "☗": "▲", "☖": "△", "\u2014": "\u2015"}
 #: The same for the other codecs, which lack what cp932 gives for six signs.
@@ -169,6 +169,8 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     """
     if encoding is None and _is_plain(data):
         return Decoded(data.decode("ascii"), "ascii")
+    if encoding is None and (found := _plain_utf8(data)):
+        return found
     diagnostics: list[Diagnostic] = []
     bom, body, named = _strip_bom(data)
     declared = _declared(body)
@@ -198,6 +200,23 @@ def _is_plain(data: bytes) -> bool:
         return False
     start = data[:_DECLARED_WITHIN]
     return b"encoding=" not in start and _mostly_text(start)
+
+
+def _plain_utf8(data: bytes) -> Decoded | None:
+    """What `decode` makes of a file in UTF-8 that nothing need be said about; None where it must look more closely."""
+    if b"\x1b" in data or b"\0" in data or data[-1:] == b"\x1a" or data.startswith(codecs.BOM_UTF8) or data.isascii():
+        return None
+    declared = _declared(data)
+    try:
+        if declared is not None and codec_name(declared) != "utf-8":
+            return None
+        text = data.decode("utf-8")
+    except (LookupError, UnicodeDecodeError):
+        return None
+    stray: list[Diagnostic] = []  # stays empty
+    if not _mostly_text(data[:_DECLARED_WITHIN]) or _clean(text, stray) is not text:
+        return None
+    return Decoded(text, "utf-8", declared, False, stray)
 
 
 def _mostly_text(start: bytes) -> bool:
@@ -387,7 +406,8 @@ class _Body:
         return self.data.isascii()
 
     def holds(self, mark: bytes) -> bool:
-        return mark in self.data
+        """Whether a mark that begins with ESC stands in it; a single byte is found much quicker than two are."""
+        return b"\x1b" in self.data and mark in self.data
 
 
 class _Chunks(_Body):
@@ -498,7 +518,7 @@ def _strict(data: bytes, name: str) -> str | None:
         text = data.decode(name)
     except (UnicodeDecodeError, ValueError):
         return None
-    if name == "cp932" and re.search(_NO_CP932, text):
+    if name == "cp932" and any(char in text for char in _NO_CP932[1:-1]):
         return None
     return text
 

@@ -228,113 +228,120 @@ class Machine:
         classes: cython.const[cython.ushort][::1] = self.classes
         transitions: cython.const[cython.int][::1] = self.transitions
         parser: cython.const[cython.int][::1] = self.parser
+        jumps: cython.const[cython.int][::1] = self.jumps
         shown: cython.const[cython.schar][::1] = self.shown
         stack: cython.int[::1] = work.stack
         tape: cython.int[::1] = work.tape
         length: cython.size_t = chars.shape[0]
         pos: cython.size_t = 0  # where the next token is looked for
         start: cython.size_t  # of the token in hand
-        end: cython.size_t
-        none: cython.size_t = length + 1  # an end that is none
-        scan: cython.uint  # scanner state
-        following: cython.uint
+        scan: cython.size_t  # scanner state
+        following: cython.size_t
+        again: cython.size_t
+        last: cython.size_t = 0  # where the last terminal ended
         char: cython.uint
         label: cython.int
-        term: cython.uint
-        ending: cython.uint = self.ending
-        found: cython.uint = 0  # the last scanner state in which a terminal ended
-        jumps: cython.const[cython.int][::1] = self.jumps
+        term: cython.size_t
+        ending: cython.size_t = self.ending
+        column: cython.size_t = HEAD - 1  # where the column of a label stands
         jump: cython.uint  # see `kifu.grammar.jumps`
         drop: cython.size_t
         resumed: cython.Py_ssize_t
-        # what `Work` holds, as it is between two tokens
+        # what `Work` holds, as it is between two tokens; the topmost entry is put on the stack when another covers it
         state: cython.uint = self.start
-        context: cython.uint = parser[state]
+        first: cython.size_t = 0
+        context: cython.size_t = parser[state]
         top: cython.size_t = 0
         at: cython.size_t = 0
         last_end: cython.size_t = 0
 
-        stack[0] = state
-        stack[1] = 0
-        stack[2] = 0
-        stack[3] = 0
         while True:
             start = pos
-            end = none
             scan = context
             while pos < length:
                 char = chars[pos]
-                following = transitions[scan + classes[char if char < 0x10000 else 0x10000]]
-                if following == scan:  # a run of characters that all mean the same
-                    pos += 1
-                    continue
-                if scan >= ending:
-                    found = scan
-                    end = pos
-                scan = following
-                if scan == 0:
+                following = cython.cast(cython.uint, transitions[scan + classes[char if char < 0x10000 else 0x10000]])
+                if following == 0:
                     break
+                scan = following
                 pos += 1
-            if scan >= ending:
-                found = scan
-                end = pos
-            if end != none:
-                pos = end
-                label = transitions[found]
+            if scan < ending:  # no terminal ends here: back to where the last one did
+                again = start
+                following = context
+                scan = 0
+                while again < pos:
+                    char = chars[again]
+                    following = cython.cast(
+                        cython.uint, transitions[following + classes[char if char < 0x10000 else 0x10000]])
+                    again += 1
+                    if following >= ending:
+                        scan = following
+                        last = again
+                pos = last if scan else start
+            if scan:
+                label = transitions[scan]
                 if label < 0:
                     continue  # the grammar ignores it
-                label -= 1
-                term = label
-                jump = jumps[state + HEAD + term]
+                jump = jumps[state + column + label]
                 drop = jump >> 1 & 0x1C
-                if jump & 2 and (top < drop or cython.cast(
-                        cython.uint, parser[stack[top - drop] + HEAD + term]) != (jump >> 6) + 1):
+                if jump & 2 and (drop == 0 or top < drop or cython.cast(
+                        cython.uint, parser[stack[top - drop] + column + label]) != (jump >> 6) + 1):
                     jump = 0
+                label -= 1
                 if jump:
-                    top -= drop
                     if jump & 1:  # back to the state that comes to light
-                        state = stack[top]
+                        if drop:
+                            top -= drop
+                            state = stack[top]
+                            first = stack[top + 1]
                         context = parser[jump >> 6]
                     else:
                         if drop:
-                            stack[top + 2] = at
-                            stack[top + 3] = last_end
+                            top -= drop
+                        else:
+                            if top + 8 > cython.cast(cython.size_t, stack.shape[0]):
+                                work.grow_stack()
+                                stack = work.stack
+                            stack[top] = state
+                            stack[top + 1] = first
+                        stack[top + 2] = at
+                        stack[top + 3] = last_end
                         top += 4
-                        if top + 8 > cython.cast(cython.size_t, stack.shape[0]):
-                            work.grow_stack()
-                            stack = work.stack
                         state = jump >> 6
+                        first = start
                         context = parser[state]
-                        stack[top] = state
-                        stack[top + 1] = start
+                    last_end = pos
+                    term = label
                     if shown[term]:
                         if at + 3 > cython.cast(cython.size_t, tape.shape[0]):
                             work.grow_tape()
                             tape = work.tape
-                        tape[at] = term
+                        tape[at] = label
                         tape[at + 1] = start
-                        tape[at + 2] = end
+                        tape[at + 2] = pos
                         at += 3
-                    last_end = end
-                    stack[top + 2] = at
-                    stack[top + 3] = end
                     continue
             elif start == length:  # the end of the text
                 label = self.width - 1
             else:
                 label = -1
+            stack[top] = state
+            stack[top + 1] = first
+            stack[top + 2] = at
+            stack[top + 3] = last_end
             work.state = state
+            work.context = context
             work.top = top
             work.at = at
             work.last_end = last_end
-            if label < 0 or not self._take(work, label, start, end if end != none else start):
+            if label < 0 or not self._take(work, label, start, pos):
                 resumed = self._recover(chars, work, start, label, recover, faults)
                 if resumed < 0:
                     return 0
                 pos = resumed
                 work.state = work.stack[work.top]
                 work.context = parser[work.state]
-            elif end == none:
+            elif scan == 0:
                 return 0  # the end of the text is accepted
             state = work.state
             context = work.context
@@ -343,6 +350,7 @@ class Machine:
             last_end = work.last_end
             stack = work.stack
             tape = work.tape
+            first = stack[top + 1]
 
     @cython.cfunc
     def _take(

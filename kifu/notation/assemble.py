@@ -51,6 +51,7 @@ _GAP = cython.declare(cython.longlong, GAP_MARK)
 _GLUED = cython.declare(cython.longlong, GLUED_MARK)
 _TOTAL = cython.declare(cython.longlong, TOTAL_MARK)
 _NUMBER = cython.declare(cython.longlong, NUMBER_MASK)
+_MOST = cython.declare(cython.longlong, 100000000000)  # a number of more than twelve digits counts no further
 
 
 @cython.cclass
@@ -217,30 +218,30 @@ def digit(char: cython.uint) -> cython.int:
 
 
 @cython.cfunc
-def decimal(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
-            end: cython.Py_ssize_t) -> cython.longlong:
+def decimal(chars: cython.const[Char][::1], start: cython.size_t,
+            end: cython.size_t) -> cython.longlong:
     """The number in chars[start:end], other characters passed over; at most twelve digits count."""
     value: cython.longlong = 0
-    i: cython.Py_ssize_t
+    i: cython.size_t
     one: cython.int
     for i in range(start, end):
         one = digit(chars[i])
-        if one >= 0 and value < 100000000000:
+        if one >= 0 and value < _MOST:
             value = value * 10 + one
     return value
 
 
 @cython.cfunc
-def numeral(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
-            end: cython.Py_ssize_t) -> cython.longlong:
+def numeral(chars: cython.const[Char][::1], start: cython.size_t,
+            end: cython.size_t) -> cython.longlong:
     """A count in kanji or digits: 十七, 17, １７, 二."""
     value: cython.longlong = 0
     one: cython.int
-    i: cython.Py_ssize_t
+    i: cython.size_t
     for i in range(start, end):
         one = digit(chars[i])
         if one >= 0:
-            if value < 100000000000:
+            if value < _MOST:
                 value = value * 10 + one
         elif chars[i] == 0x5341:  # 十
             value = value * 10 if value else 10
@@ -253,15 +254,15 @@ def numeral(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
 
 
 @cython.cfunc
-def fraction(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
-             end: cython.Py_ssize_t) -> cython.longlong:
+def fraction(chars: cython.const[Char][::1], start: cython.size_t,
+             end: cython.size_t) -> cython.longlong:
     """Milliseconds from a decimal number of seconds: `12`, `12.5`, `12.`; further digits are dropped."""
     whole: cython.longlong = 0
     part: cython.longlong = 0
     scale: cython.longlong = 1000
     point: cython.bint = False
     one: cython.int
-    i: cython.Py_ssize_t
+    i: cython.size_t
     for i in range(start, end):
         one = digit(chars[i])
         if one < 0:
@@ -276,14 +277,14 @@ def fraction(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
 
 
 @cython.cfunc
-def clock(chars: cython.const[Char][::1], start: cython.Py_ssize_t,
-          end: cython.Py_ssize_t) -> tuple[cython.longlong, cython.longlong]:
+def clock(chars: cython.const[Char][::1], start: cython.size_t,
+          end: cython.size_t) -> tuple[cython.longlong, cython.longlong]:
     """Milliseconds of both parts of a bracketed clock, thought and total; -1 for a total that is not there.
 
     Each is minutes and seconds, with hours before them or not, and a slash stands between the two.
     """
-    stop: cython.Py_ssize_t
-    last: cython.Py_ssize_t = start  # where the part in hand begins
+    stop: cython.size_t
+    last: cython.size_t = start  # where the part in hand begins
     thought: cython.longlong = -1
     total: cython.longlong = 0
     part: cython.longlong = 0
@@ -333,7 +334,7 @@ def read(machine: Machine, text: str, actions: Actions) -> Assembly:
 
 
 @cython.cfunc
-def _assemble(tape: cython.const[cython.int][::1], many: cython.Py_ssize_t, chars: cython.const[Char][::1],
+def _assemble(tape: cython.const[cython.int][::1], many: cython.size_t, chars: cython.const[Char][::1],
               actions: Actions, scratch: Scratch) -> object:
     # The numbers of OPERATIONS. Locals, because a C compiler turns comparisons with them into a jump table.
     IGNORE: cython.int = 0
@@ -366,11 +367,11 @@ def _assemble(tape: cython.const[cython.int][::1], many: cython.Py_ssize_t, char
     operations: cython.int[::1] = actions.operations
     values: cython.longlong[::1] = actions.values
     base: cython.int = actions.terminals
-    limit: cython.Py_ssize_t = 3 * many
-    i: cython.Py_ssize_t
-    at: cython.Py_ssize_t
+    limit: cython.size_t = 3 * many
+    i: cython.size_t
+    at: cython.size_t
     code: cython.int
-    index: cython.int
+    index: cython.size_t
     operation: cython.int
 
     text_out: cython.longlong[::1] = scratch.texts
@@ -379,25 +380,25 @@ def _assemble(tape: cython.const[cython.int][::1], many: cython.Py_ssize_t, char
     count_out: cython.longlong[::1] = scratch.counts
     item_out: cython.longlong[::1] = scratch.items
 
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
+    start: cython.size_t
+    end: cython.size_t
     value: cython.longlong
     # registers
     packed: cython.longlong = 0
     first: cython.longlong = 0  # squares as file | rank << 4
     second: cython.longlong = 0
     squares: cython.int = 0
-    covered: cython.Py_ssize_t = 0  # characters of the tokens of this move
+    covered: cython.size_t = 0  # characters of the tokens of this move
     number: cython.longlong = 0
     amount: cython.longlong = -1
     cells: cython.longlong = 0
     cell_count: cython.int = 0
-    move: cython.Py_ssize_t = 0  # written so far
-    note: cython.Py_ssize_t = 0
-    count: cython.Py_ssize_t = 0
-    item: cython.Py_ssize_t = 0
+    move: cython.size_t = 0  # written so far
+    note: cython.size_t = 0
+    count: cython.size_t = 0
+    item: cython.size_t = 0
     owner: cython.int = 0  # what a clock belongs to: 0 nothing, 1 the last move, 2 the last end
-    owner_item: cython.Py_ssize_t = 0
+    owner_item: cython.size_t = 0
     last_end: cython.Py_ssize_t = -1
     marks: cython.longlong = 0
     total: cython.longlong
