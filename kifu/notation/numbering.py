@@ -44,6 +44,8 @@ def misnumbered(counts: array, begin: cython.Py_ssize_t, limit: cython.Py_ssize_
         if numbers[3 * last] == numbers[3 * last + 1] - first + 1:
             plies += 1
         last += 1
+    if pairs == last - begin or plies == last - begin:  # as in almost every record
+        return following, -1, -1
     for i in range(begin, last):
         due = numbers[3 * i + 1] - first
         due = (due + shift) // 2 + 1 if pairs >= plies else due + 1

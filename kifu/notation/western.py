@@ -42,6 +42,7 @@ _NAMED = re.compile(r"[^\W\d_]{3,12}[-*:]?[1-9][1-9a-i]")
 _TELLING = re.compile(r'\[[ \t]*([Vv]ariant|S?FEN)[ \t]*:?[ \t]*"'
                       r'(?!(?:[1-9plnsgbrkPLNSGBRK+]++/){8}[1-9plnsgbrkPLNSGBRK+]++[ "])([^"\r\n]*)"')
 ORDINARY = "shogi"
+_NOTE = cython.declare(cython.Py_ssize_t, NOTE)  # for loops in C
 _BOTH_MARKS = LETTERED_MARK | NUMERIC_MARK
 #: So many characters of words that are no game are quoted, and none behind one of these.
 _QUOTED, _BREAK = 200, re.compile(r"[\r\n({]")
@@ -196,10 +197,11 @@ class WesternReader(Brackets):
 
     def first_turn(self) -> str:
         """The side that makes the first move, as far as tags and numbers say."""
-        tags = dict(self.record.headers)
-        fields = (tags.get("SFEN") or tags.get("FEN") or "").split()
-        if len(fields) > 1:
-            return ends.WHITE if fields[1] == "w" else ends.BLACK
+        if "sfen" in self.asked:
+            tags = dict(self.record.headers)
+            fields = (tags.get("SFEN") or tags.get("FEN") or "").split()
+            if len(fields) > 1:
+                return ends.WHITE if fields[1] == "w" else ends.BLACK
         known = self.handicap(self.record)
         return ends.WHITE if known is not None and known.key != "even" or self.white_first else ends.BLACK
 
@@ -254,7 +256,7 @@ class WesternReader(Brackets):
         self.check_numbers(record)
         if self.marks & CAPITAL_MARK or self.marks & _BOTH_MARKS == _BOTH_MARKS:
             self.check_squares(record)
-        if _SMALL.search(self.text, record.offset, record.end_offset):
+        if self.small_pieces(record):
             self.check_pieces(record)
         if self.piece_taken or self.marks & ORIGIN_MARK:
             complete(record, taking(record))
@@ -280,6 +282,11 @@ class WesternReader(Brackets):
                 record.diagnostics.append(make("mixed-squares", start, end, ply, text=self.text[start:end]))
             seen |= mark & _BOTH_MARKS
 
+    def small_pieces(self, record: Record) -> cython.bint:
+        """Whether small letters for pieces may be in a record: most have no `p` behind their first move begins."""
+        return (len(record.info) > 0 and self.text.find("p", record.info[0], record.end_offset) >= 0
+                and _SMALL.search(self.text, record.offset, record.end_offset) is not None)
+
     def check_pieces(self, record: Record) -> None:
         """Report small letters for pieces: `p-7f` for `P-7f`."""
         for index in range(len(record.texts)):
@@ -291,12 +298,20 @@ class WesternReader(Brackets):
 
     def check_remarks(self, record: Record) -> None:
         """Report remarks that begin with the move of an animal: `(Chick-2f)` was meant to be a variation."""
-        kinds = record.notes[::NOTE]
-        if _remark() not in kinds:
+        written: cython.longlong[::1]
+        at: cython.Py_ssize_t
+        remark: cython.longlong
+        if not record.notes:
+            return
+        written, remark = record.notes, _remark()
+        notes = set()
+        for at in range(len(record.notes) // _NOTE):
+            if written[_NOTE * at] == remark:
+                notes.add(written[_NOTE * at + 2])
+        if not notes:
             return
         from kifu.notation.animals import REMARK
 
-        notes = {record.notes[NOTE * at + 2] for at, kind in enumerate(kinds) if kind == _remark()}
         for match in REMARK.finditer(self.text, record.offset, record.end_offset):
             if match.start() in notes:
                 record.diagnostics.append(make("text-ignored", match.start(), match.end(), text=match[0],
@@ -306,20 +321,20 @@ class WesternReader(Brackets):
         """The handicap that is named, by option, tag or in Japanese; None where none is known."""
         if self.given_handicap:
             return handicaps.HANDICAPS.get(self.given_handicap)
-        value = record.header("handicap")
+        value = self.asked.get("handicap")
         if not value:
             return None
         return handicaps.by_english(value) or handicaps.by_japanese(value) or handicaps.HANDICAPS.get(value)
 
     def start_position(self, record: Record) -> None:
         """Decide what the game starts from: an SFEN tag, a handicap, the even position."""
-        sfen, named = record.header("sfen"), self.handicap(record)
+        sfen, named = self.asked.get("sfen"), self.handicap(record)
         record.turn = self.first_turn()
         if sfen:
             record.start = sfen
             return
-        if record.header("handicap") and named is None:
-            finding = make("unknown-handicap", record.offset, text=record.header("handicap") or "")
+        if self.asked.get("handicap") and named is None:
+            finding = make("unknown-handicap", record.offset, text=self.asked["handicap"])
             record.diagnostics.append(finding)
             record.lines[0].broken = finding
             return
@@ -347,7 +362,7 @@ class WesternReader(Brackets):
         first = record.info[0] if record.info else record.end_offset
         named = [(match, known) for match in _IN_WORDS.finditer(self.text, record.offset, first)
                  if (known := handicaps.by_english(match[1].replace(" ", "-"))) is not None and known.key != "even"]
-        if len({known.key for _, known in named}) != 1 or record.header("handicap"):
+        if len({known.key for _, known in named}) != 1 or self.asked.get("handicap"):
             return False
         match, known = named[0]
         record.handicap, record.start = known.key, known.sfen

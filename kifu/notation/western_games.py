@@ -43,6 +43,7 @@ class _Codes(NamedTuple):
     closings: frozenset[int]
     variation: int
     ends: frozenset[int]
+    ending: bytes  # by -1 - code, whether a production is one of the ends
 
 
 @cache
@@ -51,7 +52,8 @@ def _codes(name: str) -> _Codes:
     terminal = machine.terminals.index
     return _Codes(terminal("NUMBER"), terminal("NUMBER_WHITE"), terminal("HASH"), terminal("TAG_KEY"),
                   terminal("LPAREN"), frozenset({terminal("RPAREN"), terminal("UNCLOSED")}), terminal("VARIATION"),
-                  frozenset(-1 - at for at, name in enumerate(machine.rules) if name in ("result", "end")))
+                  frozenset(-1 - at for at, name in enumerate(machine.rules) if name in ("result", "end")),
+                  bytes(name in ("result", "end") for name in machine.rules))
 
 
 def is_bullet(text: str, offset: int) -> bool:
@@ -72,7 +74,7 @@ def announced(text: str, items: array[int], counts: array[int], notes: array[int
     """
     codes = _codes(grammar_name)
     hashes = "#" in text and "\n#" in text  # the first is a tenth of the second, and mostly enough
-    ones: cython.Py_ssize_t = counts[::COUNT].count(1)
+    ones: cython.Py_ssize_t = _ones(counts)
     behind = _behind(text, items, counts, codes) if _may_go_on(items, counts, ones, codes) else []
     if not hashes and not behind:
         end = len(text)
@@ -90,6 +92,19 @@ def announced(text: str, items: array[int], counts: array[int], notes: array[int
     return arranged
 
 
+def _ones(counts: array[int]) -> cython.Py_ssize_t:
+    """How many numbers are a 1."""
+    numbers: cython.longlong[::1]
+    i: cython.Py_ssize_t
+    ones: cython.Py_ssize_t = 0
+    if counts:
+        numbers = counts
+        for i in range(len(counts) // COUNT):
+            if numbers[COUNT * i] == 1:
+                ones += 1
+    return ones
+
+
 def _may_go_on(items: array[int], counts: array[int], ones: cython.Py_ssize_t, codes: _Codes) -> cython.bint:
     """Whether a number 1, of ``ones`` in all, may stand behind a result: in most texts of one game none does."""
     seen: cython.longlong[::1]
@@ -98,14 +113,14 @@ def _may_go_on(items: array[int], counts: array[int], ones: cython.Py_ssize_t, c
     result: cython.longlong = -1  # where the first one stands
     white: cython.longlong = codes.number_white
     whites: cython.bint = False
-    ends = cython.declare(frozenset, codes.ends)
+    ending: bytes = codes.ending
     if not items:
         return False
     seen = items
     for i in range(len(items) // ITEM):
         if seen[ITEM * i] == white:
             whites = True
-        elif seen[ITEM * i] < 0 and result < 0 and seen[ITEM * i] in ends:
+        elif result < 0 and seen[ITEM * i] < 0 and ending[-1 - seen[ITEM * i]]:
             result = seen[ITEM * i + 2]
     if result < 0 or whites:
         return result >= 0

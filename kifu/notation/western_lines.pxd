@@ -12,6 +12,7 @@ cdef class Brackets(Reader):
     cdef public bint tells
     cdef public str key, value
     cdef public Branch branch
+    cdef public dict asked
     cdef public list branches, brackets, turns
     cpdef object open(self, Py_ssize_t move, Py_ssize_t offset)
     cpdef object close(self, Py_ssize_t move, Py_ssize_t offset)

@@ -20,10 +20,13 @@ from kifu import ends
 from kifu.diagnostics import Diagnostic
 from kifu.notation.meanings import GLUED_MARK
 from kifu.notation.reading import Reader
-from kifu.record import INFO, NOTE, Line, Record
+from kifu.record import CANONICAL, INFO, NOTE, Line, Record
 
 RESULTS = {"1-0": ends.BLACK, "0-1": ends.WHITE, "1/2-1/2": ends.DRAW, "½-½": ends.DRAW}
 _ESCAPE = re.compile(r"\\(.)")
+#: Keys of tags that the readers themselves ask for -> what they mean, as `Record.header` has it.
+_ASKED = {key: name for name in ("sfen", "handicap", "result")
+          for key in (name, *(key for key, meant in CANONICAL.items() if meant == name))}
 
 
 class Branch:
@@ -64,6 +67,7 @@ class Brackets(Reader):
     def open(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> None:
         Reader.open(self, move, offset)
         self.key = self.value = ""
+        self.asked: dict[str, str] = {}  # the first tag of each kind of `_ASKED`
         self.branch = Branch(self.lines[0], 0)
         self.branches = [self.branch]
         self.brackets: list[tuple[Branch, int]] = []  # the line around an open bracket, text move it opens before
@@ -80,7 +84,15 @@ class Brackets(Reader):
             if self.brackets:
                 self.report("unclosed-bracket", self.turns[-1][0], start, text="(")
             self.next_record(move, start)
-        self.key, self.value = self.text[start + 1:end - 1].strip().rstrip(":"), ""
+        text: str = self.text
+        start, end = start + 1, end - 1  # between `[` and `"`
+        while start < end and (text[start] == " " or text[start] == "\t"):
+            start += 1
+        while start < end and (text[end - 1] == " " or text[end - 1] == "\t"):
+            end -= 1
+        if text[end - 1] == ":":
+            end -= 1
+        self.key, self.value = text[start:end], ""
 
     def on_tag_value(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                      value: cython.longlong) -> None:
@@ -91,12 +103,16 @@ class Brackets(Reader):
     def on_tag(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                value: cython.longlong) -> None:
         self.told = True
-        key, content = self.key, self.value
+        key: str = self.key
+        content: str = self.value
+        asked: dict[str, str] = _ASKED
         if key == "Header" and ": " in content:  # a key that no tag can hold, as our writer keeps it
             key, _, content = content.partition(": ")
         elif key in self.TELLING:
             self.tells = True
         self.record.headers.append((key, content))
+        if key in asked:
+            self.asked.setdefault(asked[key], content)
 
     # --- lines ------------------------------------------------------------------------------------------------------
     def played(self, move: cython.Py_ssize_t) -> cython.Py_ssize_t:
@@ -205,7 +221,7 @@ class Brackets(Reader):
 
     def tagged_result(self, record: Record) -> None:
         """The result of the tag: the end where the moves give none, else a check of theirs."""
-        tag = record.header("result")
+        tag = self.asked.get("result")
         line = record.lines[0]
         if tag is not None and tag in RESULTS:
             self.current = line
