@@ -283,8 +283,12 @@ class WesternReader(Brackets):
             seen |= mark & _BOTH_MARKS
 
     def small_pieces(self, record: Record) -> cython.bint:
-        """Whether small letters for pieces may be in a record: most have no `p` behind their first move begins."""
-        return (len(record.info) > 0 and self.text.find("p", record.info[0], record.end_offset) >= 0
+        """Whether small letters for pieces may be in a record: most have no `p` where their first move begins or later.
+
+        The first in the text, that is; in the record it may stand behind others.
+        """
+        return (len(record.info) > 0
+                and self.text.find("p", self.info[INFO * self.first_move], record.end_offset) >= 0
                 and _SMALL.search(self.text, record.offset, record.end_offset) is not None)
 
     def check_pieces(self, record: Record) -> None:

@@ -215,6 +215,8 @@ def test_a_small_letter_for_a_piece_is_told() -> None:
         assert (moves(game), names(game)) == ("7g7f 3c3d", ["small-piece"])
     [game] = games("1. P-7f {p-3d} P-3d", mode="strict")
     assert (moves(game), names(game)) == ("7g7f 3c3d", [])
+    [game] = games("( p-7f ) 1. P-2f S-3b")  # the first move of the text is in no line
+    assert (moves(game), names(game)) == ("2g2f 3a3b", ["text-ignored", "small-piece"])
 
 
 def test_ends_of_variations_are_written_or_counted() -> None:
