@@ -98,18 +98,28 @@ class LineIndex:
     ((2, 1), (3, 1))
     """
 
-    __slots__ = ("_starts", "before", "text")
+    __slots__ = ("_known", "_simple", "_starts", "_walked", "before", "text")
 
     def __init__(self, text: str, before: int = 0) -> None:
         self.text = text
         self.before = before  # lines of the file that stand before this text
         self._starts: list[int] | None = None
+        self._simple: bool | None = None
+        self._known = 0, 0  # an offset, and how many ends of lines stand before it
+        self._walked = 0
+
+    @property
+    def simple(self) -> bool:
+        """Whether each line ends with a line feed, whatever stands before that."""
+        if self._simple is None:
+            self._simple = "\r" not in self.text or self.text.count("\r") == self.text.count("\r\n")
+        return self._simple
 
     @property
     def starts(self) -> list[int]:
         """The offset at which each line starts; the first is 0."""
         if self._starts is None:
-            if self.text.count("\r") == self.text.count("\r\n"):
+            if self.simple:
                 starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
                 starts.pop()
             else:
@@ -118,16 +128,27 @@ class LineIndex:
         return self._starts
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of ``offset``; the end of the text has a place too."""
-        line = bisect_right(self.starts, max(offset, 0))
-        return line + self.before, max(offset, 0) - self.starts[line - 1] + 1
+        """Line and column of ``offset``; the end of the text has a place too.
+
+        Few places, or many in their order, are found by counting on from the last one; the list of all lines is made
+        only when that has gone over the text twice.
+        """
+        offset = max(offset, 0)
+        if self._starts is None and self._walked <= 2 * len(self.text) and self.simple:
+            at, lines = self._known
+            if offset < at:
+                at = lines = 0
+            lines += self.text.count("\n", at, offset)
+            start = self.text.rfind("\n", 0, offset) + 1
+            self._known = offset, lines
+            self._walked += offset - min(at, start)
+            return lines + 1 + self.before, offset - start + 1
+        line = bisect_right(self.starts, offset)
+        return line + self.before, offset - self.starts[line - 1] + 1
 
     def ends(self) -> int:
         """How many ends of lines the text has."""
-        lines = self.text.count("\n")
-        if "\r" not in self.text or self.text.count("\r") == self.text.count("\r\n"):
-            return lines
-        return len(self.starts) - 1
+        return self.text.count("\n") if self.simple else len(self.starts) - 1
 
     def line(self, number: int) -> str:
         """The text of a line without its end; empty beyond the last."""

@@ -57,6 +57,11 @@ WRITABLE = tuple(name for name, kind in REGISTRY.items() if kind.writer)
 OF_BYTES = {kind.suffix: name for name, kind in REGISTRY.items() if kind.encoding is None}
 
 
+#: Texts of more characters are read in pieces (`kifu.notation.pieces`) where borders between their games are known.
+LONG = 1 << 16
+IN_PIECES = ("csa", "kif", "ki2", "sfen", "usi")
+
+
 class UnknownNotation(ValueError):
     """No notation of this name is known, or the text is in none that is."""
 
@@ -108,7 +113,14 @@ def read(text: str | bytes, notation: str, *, variant: str | None = None, handic
     if not isinstance(text, wanted):
         raise TypeError(f"{notation} is read from {wanted.__name__}, not {type(text).__name__}")
     made: Any = reader(notation)
-    records = made(text, notation=notation, mode=mode, handicap=handicap, variant=variant).read()
+    records: Iterable[Record]
+    if len(text) > LONG and notation in IN_PIECES:
+        from kifu.notation import pieces
+
+        records = pieces.records(str(text), notation, lambda piece: made(
+            piece, notation=notation, mode=mode, handicap=handicap, variant=variant).read())
+    else:
+        records = made(text, notation=notation, mode=mode, handicap=handicap, variant=variant).read()
     if variant not in (None, "shogi") and not getattr(made, "READS_ALL_KINDS", False):
         records = _refused(records, notation, str(variant))
     yield from records

@@ -14,7 +14,7 @@ except ImportError:
     from kifu import _cython as cython
 
 from kifu import ends
-from kifu.diagnostics import DOUBLED, ERROR, WARNING, make
+from kifu.diagnostics import DOUBLED, ERROR, RULES, WARNING, make
 from kifu.movetext import (
     BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
 )
@@ -283,10 +283,8 @@ class KifReader(KindsApart):
         if self.finished:
             self.surplus(self.first_move + len(record.texts))
         last = record.lines[-1]
-        if last.broken is not None and last.broken.name == "variation-unplaced" and last.first == len(record.texts) \
-                and not self.lost:  # it announces nothing
-            record.diagnostics[record.diagnostics.index(last.broken)] = last.broken._replace(severity=WARNING)
-            last.broken = None
+        if last.first == len(record.texts) and len(record.lines) > 1:
+            self.announced_nothing(record, last)
         for node, names in self.more_bookmarks.items():
             record.bookmarks[node] = "　".join([record.bookmarks[node], *names])
         self.start_position(record)
@@ -312,6 +310,15 @@ class KifReader(KindsApart):
                 if packed & DECLINE:
                     record.diagnostics.append(make("decline-written", record.info[INFO * index],
                                                    text=record.move_text(index)))
+
+    def announced_nothing(self, record: Record, line: Line) -> None:
+        """A variation that does not say where it begins, and has no moves: the number behind it is of the next game."""
+        for index, finding in enumerate(record.diagnostics):
+            if finding.name == "variation-unplaced" and finding.offset == line.offset:
+                line.parent, line.number = -1, 1
+                finding = finding._replace(severity=ERROR if self.lost else WARNING, hint=RULES[finding.name].hint)
+                record.diagnostics[index] = finding
+                line.broken = finding if self.lost else None
 
     def start_position(self, record: Record) -> None:
         """Decide what the game starts from: the board where there is one, else the handicap."""

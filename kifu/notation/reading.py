@@ -314,3 +314,46 @@ class Reader:
         if not self.marks & GAP_MARK:
             return []
         return [index for index, mark in enumerate(record.info[2::INFO]) if mark & GAP_MARK]
+
+
+def moved(record: Record, by: cython.Py_ssize_t, source: Source) -> None:
+    """Let a record that was read from a part of a text stand in the whole text; its part begins at character ``by``."""
+    line: Line
+    record.source = source
+    if by == 0:
+        return
+    record.offset += by
+    record.end_offset += by
+    if len(record.info):
+        _move_places(record.info, 0, by)
+    if len(record.notes):
+        _move_places(record.notes, 2, by)
+    seen = {}
+    if record.diagnostics:
+        seen = {id(finding): _finding_moved(finding, by) for finding in record.diagnostics}
+        record.diagnostics = [seen[id(finding)] for finding in record.diagnostics]
+    for line in record.lines:
+        line.offset += by
+        end = line.end
+        if end is not None and end[4] >= 0:
+            line.end = tuple.__new__(ends.End, (end[0], end[1], end[2], end[3], end[4] + by, end[5]))
+        if line.broken is not None:
+            line.broken = seen.get(id(line.broken)) or _finding_moved(line.broken, by)
+    if record.foul is not None:
+        text, start, stop = record.foul
+        record.foul = text, start + by, stop + by
+
+
+def _move_places(numbers: array[int], first: cython.Py_ssize_t, by: cython.Py_ssize_t) -> None:
+    """Add to the two places that stand among each four numbers, at the ``first`` and behind it."""
+    i: cython.Py_ssize_t
+    places: cython.longlong[::1] = numbers
+    for i in range(first, len(places), INFO):
+        places[i] += by
+        places[i + 1] += by
+
+
+def _finding_moved(finding: Diagnostic, by: int) -> Diagnostic:
+    if finding.offset < 0:
+        return finding
+    return finding._replace(offset=finding.offset + by, end=finding.end + by if finding.end >= 0 else finding.end)

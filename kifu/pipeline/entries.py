@@ -5,11 +5,10 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, overload
 
-
 from kifu._tuples import NamedTuple
 from kifu.diagnostics import Diagnostic, in_mode, make
 from kifu.notation import entry_size, notation_of, of_bytes, read
-from kifu.pipeline.pieces import pieces
+from kifu.notation.pieces import pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
 from kifu.replay import replay
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 
 #: A file of more bytes than this is read in parts, where it has any (see `kifu.pipeline.parts`).
 LARGE = 1 << 21
+#: Of a long text only the findings of about so many characters are kept at once, and only their lines are counted.
+PIECE = 1 << 20
 #: A file is asked for its first bytes by one call, which is all for most of them.
 FIRST_READ, NEXT_READ = 1 << 16, 1 << 22
 #: Findings of a file of which not even the bytes can be had.
@@ -288,7 +289,7 @@ def records(text: str, notation: str, options: Options, before: int = 0) -> Iter
     ``before`` is how many lines stand before the text.
     """
     count = 0
-    for base, piece in pieces(text, notation):
+    for base, piece in pieces(text, notation, PIECE):
         lines = LineIndex(piece, before)
         if base and piece.isspace():
             break

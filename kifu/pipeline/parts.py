@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from kifu._tuples import NamedTuple
 from kifu.diagnostics import Diagnostic
 from kifu.notation import NOTATIONS, entry_size, notation_of, of_bytes
-from kifu.pipeline.pieces import BORDERS, in_bytes
+from kifu.notation.pieces import BORDERS, in_bytes
 from kifu.pipeline.sources import STDIN, Source
 from kifu.text import Decoder, decode_part, manner
 
@@ -173,7 +173,7 @@ def _cut(file: BinaryIO, start: int, end: int, border: re.Pattern[bytes]) -> Ite
             break
         if have <= SIZE:
             continue
-        found = border.search(data, data.rfind(b"\n", 0, SIZE) + 1)
+        found = border.search(data, max(data.rfind(b"\n", 0, SIZE), 0))
         if found is None:
             wanted *= 2
         elif end - start - found.end() < SIZE:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kifu.pipeline import Options, Source, entries, find, games, parts, pool, split
-from kifu.pipeline.pieces import BORDERS, in_bytes
+from kifu.notation.pieces import BORDERS, in_bytes
 
 CSA = "V2.2\nN+髙橋\nN-Hototogisu\n$EVENT:第1局\nPI\n+\n+7776FU\nT12\n'*一手目\n-3334FU\nT3\n+8822UM\n-3122GI\n%TORYO\n"
 ILLEGAL = "V2.2\nPI\n+\n+7776FU\n-3333FU\n"

@@ -1,13 +1,19 @@
-"""A long file is read in pieces, and nobody can tell from the results."""
+"""A long text is read in pieces, and nobody can tell from the results."""
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from kifu.pipeline import Options, Source, games, pieces
+from kifu import notation as notations
+from kifu.notation import pieces
+from kifu.pipeline import Options, Source, entries, games
+from kifu.record import Record
+from kifu.replay import replay
+from kifu.text import decode
 
 CSA = "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n/\n"
 CSA_BAD = "V2.2\nPI\n+\n+7776FU\n-3334FU\n+7776FU\n/\n"
@@ -31,9 +37,20 @@ def test_pieces_are_the_text(notation: str, newline: str) -> None:
     assert max(len(piece) for _, piece in found) < 1500
 
 
+def test_notations_in_pieces() -> None:
+    assert set(notations.IN_PIECES) == set(pieces.BORDERS)
+
+
 @pytest.mark.parametrize(("text", "notation"), [("x" * 5000, "csa"), (CSA * 100, "western"), ("/\n", "csa"), ("", "kif")])
 def test_texts_that_are_not_cut(text: str, notation: str) -> None:
     assert list(pieces.pieces(text, notation, size=300)) == [(0, text)]
+
+
+def cut(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Let pieces be of about this many characters, in files and in texts."""
+    monkeypatch.setattr(pieces.records, "__defaults__", (size,))
+    monkeypatch.setattr(notations, "LONG", size)
+    monkeypatch.setattr(entries, "PIECE", size)
 
 
 def rows(path: Path) -> Iterator[tuple[dict[str, Any], int]]:
@@ -50,7 +67,7 @@ def test_results_do_not_depend_on_the_pieces(tmp_path: Path, monkeypatch: pytest
     path.write_text(TEXTS[notation] * 40 + end, encoding="utf-8")
     whole = list(rows(path))
     assert len(whole) >= 40
-    monkeypatch.setattr(pieces.pieces, "__defaults__", (200,))
+    cut(monkeypatch, 200)
     assert list(rows(path)) == whole
 
 
@@ -65,5 +82,79 @@ def test_real_files_put_together(shared: Path, tmp_path: Path, monkeypatch: pyte
         path.write_text(("/\n" if notation == "csa" else "\n").join(texts), encoding="utf-8")
         monkeypatch.undo()
         whole = list(rows(path))
-        monkeypatch.setattr(pieces.pieces, "__defaults__", (2000,))
+        cut(monkeypatch, 2000)
         assert list(rows(path)) == whole
+
+
+def told(record: Record) -> dict[str, Any]:
+    """All that a record says, with the places of its findings, and what it proves to be."""
+    text, game = record.text, replay(record)
+    return {
+        "number": record.number, "place": (record.offset, record.end_offset, record.line), "text": text,
+        "moves": [(text[start:end], start) for start, end in zip(record.info[::4], record.info[1::4], strict=True)],
+        "info": list(record.info), "texts": list(record.texts),
+        "comments": list(record.comments()), "headers": record.headers, "bookmarks": record.bookmarks,
+        "start": (record.start, record.handicap, record.other_start, record.turn, record.variant), "foul": record.foul,
+        "lines": [(line.parent, line.first, line.last, line.number, line.offset, line.end, line.broken)
+                  for line in record.lines],
+        "diagnostics": record.diagnostics, "proven": game.diagnostics, "verdict": game.verdict,
+        "game": game.summary(moves=True),
+    }
+
+
+def same_in_pieces(monkeypatch: pytest.MonkeyPatch, text: str, notation: str, size: int) -> int:
+    """How many records a text has, which are all the same whether it is read whole or in pieces."""
+    monkeypatch.setattr(notations, "LONG", len(text))
+    whole = [told(record) for record in notations.read(text, notation)]
+    cut(monkeypatch, size)
+    found = [told(record) for record in notations.read(text, notation)]
+    assert [one["number"] for one in found] == list(range(1, len(found) + 1))
+    for one, wanted in zip(found, whole, strict=True):
+        assert one == wanted
+    return len(found)
+
+
+@pytest.mark.parametrize("notation", list(TEXTS))
+@pytest.mark.parametrize("end", ["", "\n\n", "/\n", "\n'nothing\n# nothing\n"])
+def test_records_do_not_depend_on_the_pieces(monkeypatch: pytest.MonkeyPatch, notation: str, end: str) -> None:
+    """Offsets, lines, comments, ends, findings and games of what `kifu.read` gives."""
+    assert same_in_pieces(monkeypatch, TEXTS[notation] * 20 + end, notation, 200) >= 20
+
+
+def test_headers_without_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no move can be read, headers go on: here KI2 is read as KIF."""
+    text = KIF + "手合割：平手\n▲７六歩 △３四歩\nまで2手で中断\n" * 30 + KIF
+    assert same_in_pieces(monkeypatch, text, "kif", 100) == 3
+
+
+@pytest.mark.parametrize("text", [
+    "/\n" * 300 + CSA * 3, "'remark\n" * 100 + CSA * 10, CSA * 5 + "'remark\n" * 100 + "/\n" * 50 + CSA,
+    (CSA + "  V2.2\n PI\n +\n +7776FU\n %TORYO\n/\n") * 10, "/\n" * 300, "what\n/\n" * 100, "what\n/\n" * 100 + CSA,
+    (CSA + CSA_BAD.lower()) * 5, ("'ILLEGAL_MOVE(+5948OU)\n%ILLEGAL_MOVE\n/\n" + CSA) * 8])
+def test_odd_texts_in_pieces(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Nothing between games, remarks before and behind them, blanks before lines, lower case, no game at all."""
+    assert same_in_pieces(monkeypatch, text, "csa", 100)
+
+
+def test_broken_texts_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games with characters lost, doubled and changed."""
+    draw = Random(5)
+    for notation, text in TEXTS.items():
+        for _ in range(30):
+            chars = list(text * 12)
+            for _ in range(20):
+                at = draw.randrange(len(chars))
+                chars[at] = draw.choice(["", chars[at] * 2, draw.choice(chars)])
+            assert same_in_pieces(monkeypatch, "".join(chars), notation, 300)
+
+
+@pytest.mark.parametrize(("folder", "notation"), [("csa", "csa"), ("kif", "kif"), ("ki2", "ki2"), ("usi", "usi")])
+def test_real_texts_in_pieces(shared: Path, monkeypatch: pytest.MonkeyPatch, folder: str, notation: str) -> None:
+    """Files of every writer put together, also those that cannot be read."""
+    files = sorted(path for path in (shared / "corpus" / folder).rglob("*") if path.is_file())
+    texts = [decode(path.read_bytes()).text for path in files]
+    texts = [text for text in texts if len(text) < 30_000 and all(  # the kind is asked of each piece apart
+        record.variant == "shogi" for record in notations.read(text, notation))]
+    for first in range(0, len(texts), 40):
+        text = ("/\n" if notation == "csa" else "\n").join(texts[first:first + 40])
+        assert same_in_pieces(monkeypatch, text, notation, 2000)
