@@ -109,21 +109,31 @@ def read(text: str | bytes, notation: str, *, variant: str | None = None, handic
     ``variant`` names the kind of shogi, where the record does not say. Notations of bytes read ``bytes``, one record at
     a time. TypeError for a text where bytes are wanted or the other way round.
     """
-    wanted = bytes if of_bytes(notation, "") else str
+    made, wanted, all_kinds = _READERS.get(notation) or _reader(notation)
     if not isinstance(text, wanted):
         raise TypeError(f"{notation} is read from {wanted.__name__}, not {type(text).__name__}")
-    made: Any = reader(notation)
     records: Iterable[Record]
     if len(text) > LONG and notation in IN_PIECES:
         from kifu.notation import pieces
 
-        records = pieces.records(str(text), notation, lambda piece: made(
-            piece, notation=notation, mode=mode, handicap=handicap, variant=variant).read())
+        records = pieces.records(str(text), notation,
+                                 lambda piece: made(piece, notation, mode, handicap, variant).read())
     else:
-        records = made(text, notation=notation, mode=mode, handicap=handicap, variant=variant).read()
-    if variant not in (None, "shogi") and not getattr(made, "READS_ALL_KINDS", False):
+        records = made(text, notation, mode, handicap, variant).read()
+    if variant not in (None, "shogi") and not all_kinds:
         records = _refused(records, notation, str(variant))
     yield from records
+
+
+#: What `read` wants to know of a notation, once it was read: its reader, of what, and whether of all kinds of shogi.
+_READERS: dict[str, tuple[Any, type, bool]] = {}
+
+
+def _reader(notation: str) -> tuple[Any, type, bool]:
+    made: Any = reader(notation)
+    found = made, bytes if of_bytes(notation, "") else str, bool(getattr(made, "READS_ALL_KINDS", False))
+    _READERS[notation] = found
+    return found
 
 
 def _refused(records: Iterable[Record], notation: str, variant: str) -> Iterator[Record]:

@@ -81,6 +81,7 @@ class Actions:
             self.values[index] = value
 
 
+@cython.cclass
 class Assembly:
     """The arrays described at the top of this module."""
 
@@ -153,12 +154,14 @@ class Scratch:
               items: cython.Py_ssize_t, marks: cython.longlong) -> Assembly:
         """Copies of what was written; a scratch that one huge text has blown up begins anew."""
         found = Assembly(self.text_array[:moves], self.info_array[:4 * moves], self.note_array[:4 * notes],
-                         self.count_array[:3 * counts], self.item_array[:5 * items], marks)
+                         self.count_array[:3 * counts] if counts else _NO_COUNTS, self.item_array[:5 * items], marks)
         if moves > KEEP or notes > KEEP or counts > KEEP or items > KEEP:
             self.__init__()
         return found
 
 
+#: Of nearly all texts; never changed in place.
+_NO_COUNTS = array("q")
 #: Scratches that nobody uses now; taking one out is atomic, so threads may assemble at the same time.
 _IDLE: list[Scratch] = []
 #: A scratch that holds more than this many of anything is not kept.

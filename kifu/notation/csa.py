@@ -15,8 +15,8 @@ try:
 except ImportError:
     from kifu import _cython as cython
 
-from kifu import ends
 from kifu.diagnostics import make
+from kifu.ends import BLACK, CSA_WORDS, WHITE, claim
 from kifu.movetext import (
     BLACK_SIDE, DROP, FROM_FILE_SHIFT, FROM_RANK_SHIFT, KIND_FIELD, PIECE_AFTER, PIECE_SHIFT, SIDE_BINDS, TO_RANK_SHIFT,
     WHITE_SIDE,
@@ -137,7 +137,7 @@ class CsaReader(DialectReader):
         self.rows = NO_ROWS
         self.board: Board | None = None
         self.even = False
-        self.hands_side = ends.BLACK
+        self.hands_side = BLACK
         self.rest_given = False
 
     # --- headers ----------------------------------------------------------------------------------------------------
@@ -218,11 +218,11 @@ class CsaReader(DialectReader):
 
     def on_hands_black(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                        value: cython.longlong) -> None:
-        self.hands(ends.BLACK, move, start)
+        self.hands(BLACK, move, start)
 
     def on_hands_white(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                        value: cython.longlong) -> None:
-        self.hands(ends.WHITE, move, start)
+        self.hands(WHITE, move, start)
 
     def hands(self, side: str, move: int, start: int) -> None:
         if self.begun(move):
@@ -271,7 +271,7 @@ class CsaReader(DialectReader):
         if move > self.first_move or self.turn is not None or self.current.end is not None:
             self.report("no-turn-after", start, end, text=self.text[start:end])
             return
-        self.turn = ends.BLACK if self.text[start] == "+" else ends.WHITE
+        self.turn = BLACK if self.text[start] == "+" else WHITE
         self.told = True
 
     # --- clocks and ends --------------------------------------------------------------------------------------------
@@ -287,12 +287,12 @@ class CsaReader(DialectReader):
                    value: cython.longlong) -> None:
         raw = self.text[start:end]
         word = raw[1:]
-        known = word in ends.CSA_WORDS
+        known = word in CSA_WORDS
         if not known:
             word = "".join(word.split())
-        self.on_end(move, ends.claim(ends.CSA_WORDS, word, self.to_move(move), raw, start,
+        self.on_end(move, claim(CSA_WORDS, word, self.to_move(move), raw, start,
                                      value if value >= 0 else None))
-        if not known and word not in ends.CSA_WORDS:
+        if not known and word not in CSA_WORDS:
             self.report("unknown-end", start, end, text=raw)
 
     def on_separator(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
@@ -343,7 +343,7 @@ class CsaReader(DialectReader):
                 self.report("lower-case", start, end, text=record.text[start:end])
         if self.turn is None and (moves or self.rows or self.board or self.even):
             record.diagnostics.append(make("missing-turn", self.place_of_first(record)))
-        record.turn = self.turn or ends.BLACK
+        record.turn = self.turn or BLACK
         if self.board is not None:
             record.start = self.whole_board().sfen(record.turn)
         elif self.rows is EVEN_ROWS:

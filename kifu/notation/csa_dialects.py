@@ -13,7 +13,7 @@ try:
 except ImportError:
     from kifu import _cython as cython
 
-from kifu import ends
+from kifu.ends import BLACK, DRAW, OUTCOME_WORDS, SERVER_WORDS, SIDES, SUMMARIES, UNKNOWN, WHITE, End, claim, opponent
 from kifu.notation import csa_server as server
 from kifu.notation.reading import Reader
 from kifu.record import Record
@@ -73,9 +73,9 @@ class DialectReader(Reader):
     def to_move(self, move: cython.Py_ssize_t) -> str:
         """The side to move before text move ``move``."""
         told = self.told_of
-        return self.mover(move, self.turn or (told is not None and told.turn) or ends.BLACK)
+        return self.mover(move, self.turn or (told is not None and told.turn) or BLACK)
 
-    def on_end(self, move: cython.Py_ssize_t, end: ends.End) -> None:
+    def on_end(self, move: cython.Py_ssize_t, end: End) -> None:
         self.told = True
         self.claim_end(move, end)
 
@@ -139,7 +139,7 @@ class DialectReader(Reader):
         self.told = True
         lines = self.server_lines()
         told = told.strip(BLANKS)
-        side = {"+": ends.BLACK, "-": ends.WHITE}.get(told)
+        side = {"+": BLACK, "-": WHITE}.get(told)
         if key == "To_Move" and side is not None:
             if not self.begun(move):
                 lines.turn = side
@@ -164,29 +164,29 @@ class DialectReader(Reader):
         """``#RESIGN`` and its like: why the game ended, or who won it."""
         raw = self.text[start:end]
         word = raw[1:].strip()
-        if word in ends.OUTCOME_WORDS:
+        if word in OUTCOME_WORDS:
             self.report("foreign-end", start, end, text=raw)
             self.outcome(move, word, raw, start)
-        elif word in ends.SERVER_WORDS:
+        elif word in SERVER_WORDS:
             self.report("foreign-end", start, end, text=raw)
-            self.on_end(move, ends.claim(ends.SERVER_WORDS, word, self.to_move(move), raw, start))
+            self.on_end(move, claim(SERVER_WORDS, word, self.to_move(move), raw, start))
         else:
             self.report("unknown-line", start, end, text=raw, notation="CSA")
 
     def outcome(self, move: int, word: str, raw: str, offset: int) -> None:
         """Who won, in a word of its own: it decides where the end before it leaves that open."""
-        winner = ends.OUTCOME_WORDS[word]
+        winner = OUTCOME_WORDS[word]
         if winner in ("you", "they"):
             client = self.server_lines().client
             if client is None:
                 return
-            winner = client if winner == "you" else ends.opponent(client)
+            winner = client if winner == "you" else opponent(client)
         claimed = self.current.end
         if claimed is None:
-            reason = "draw" if winner == ends.DRAW else "other"
-            self.on_end(move, ends.End(reason, winner, None, raw, offset))
-        elif claimed.winner == ends.UNKNOWN or claimed.reason in ("illegal", "perpetual_check"):
-            offender = ends.opponent(winner) if winner in ends.SIDES else None
+            reason = "draw" if winner == DRAW else "other"
+            self.on_end(move, End(reason, winner, None, raw, offset))
+        elif claimed.winner == UNKNOWN or claimed.reason in ("illegal", "perpetual_check"):
+            offender = opponent(winner) if winner in SIDES else None
             fouls = claimed.reason in ("illegal", "perpetual_check")
             self.current.end = claimed._replace(winner=winner, offender=offender if fouls else None)
         elif claimed.winner != winner:
@@ -236,14 +236,14 @@ class DialectReader(Reader):
         if parts is None or text is None:
             self.report("unknown-line", start, end, text=self.text[start:end], notation="CSA")
             return
-        offender = ends.BLACK if parts[0] == "+" else ends.WHITE
+        offender = BLACK if parts[0] == "+" else WHITE
         line = record.lines[0]
         last = line.last - 1
         if last < 0 or record.texts[last] != text:
             record.foul = text, start + len("'ILLEGAL_MOVE("), self.text.rfind(")", start, end)
         if line.end is None or line.end.reason == "illegal":
             raw = line.end.raw if line.end is not None else self.text[start:end]
-            line.end = ends.End("illegal", ends.opponent(offender), offender, raw,
+            line.end = End("illegal", opponent(offender), offender, raw,
                                 line.end.offset if line.end is not None else start,
                                 line.end.milliseconds if line.end is not None else None)
 
@@ -259,7 +259,7 @@ class DialectReader(Reader):
         if told is None:
             self.report("unknown-line", start, end, text=raw, notation="CSA")
             return
-        if told.kind not in ends.SUMMARIES:
+        if told.kind not in SUMMARIES:
             self.report("unknown-end", start, end, text=told.kind)
         line = record.lines[0]
         claimed = line.end

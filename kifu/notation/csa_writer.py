@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """CSA, writer: V2.2, and V3.0 where only that can hold the record.
 
 Source: the CSA record format, versions 1 to 3.0 (see `grammars/csa.lark`).

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """The headers of a game as text, worked out once for all records with the same keys.
 
 Which headers a notation writes, in which order and under which names, follows from their keys alone wherever every

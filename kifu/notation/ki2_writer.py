@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """KI2, the writer: moves as books print them, six a line, with KIF's headers, boards, comments and branches.
 
 Source: the format page of Kifu for Windows (see `grammars/ki2.lark`) and the notation rules of the Japan Shogi

@@ -13,8 +13,8 @@ try:
 except ImportError:
     from kifu import _cython as cython
 
-from kifu import ends
 from kifu.diagnostics import DOUBLED, ERROR, RULES, WARNING, make
+from kifu.ends import BLACK, KIF_WORDS, SIDES, UNKNOWN, WHITE, claim, opponent
 from kifu.movetext import (
     BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
 )
@@ -87,7 +87,7 @@ class KifReader(KindsApart):
         self.board: Board | None = None
         self.rank = 0
         self.board_at = -1
-        self.hand_side = ends.BLACK
+        self.hand_side = BLACK
         self.rest: str | None = None
         self.turn: str | None = None
         self.count = Count()
@@ -154,11 +154,11 @@ class KifReader(KindsApart):
 
     def on_hand_black(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                       value: cython.longlong) -> None:
-        self.hand_side = ends.BLACK
+        self.hand_side = BLACK
 
     def on_hand_white(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                       value: cython.longlong) -> None:
-        self.hand_side = ends.WHITE
+        self.hand_side = WHITE
 
     def on_holding(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                    value: cython.longlong) -> None:
@@ -178,7 +178,7 @@ class KifReader(KindsApart):
                 value: cython.longlong) -> None:
         if self.begun(move):
             return
-        self.turn = ends.BLACK if self.text[start] in "先下" else ends.WHITE
+        self.turn = BLACK if self.text[start] in "先下" else WHITE
 
     def on_count(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                  value: cython.longlong) -> None:
@@ -214,12 +214,12 @@ class KifReader(KindsApart):
         if self.count.written:
             mover = self.count.mover(self.board)
             if mover is not None:
-                return ends.opponent(mover)
+                return opponent(mover)
         if self.given_handicap or self.handicap_text:
             known = HANDICAPS.get(self.given_handicap or "") or by_japanese(self.handicap_text)
             if known is not None and known.key != "even":
-                return ends.WHITE
-        return ends.BLACK
+                return WHITE
+        return BLACK
 
     def on_end(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                value: cython.longlong) -> None:
@@ -227,12 +227,12 @@ class KifReader(KindsApart):
             self.restart(move)
         self.told = True
         word = self.text[start:end]
-        if word not in ends.KIF_WORDS:
+        if word not in KIF_WORDS:
             if _MOVE_LIKE.match(word):
                 self.broken(move, start, end)
                 return
             self.unknown_end(self.record, word, start, end, self.ply_at(move) + 1)
-        self.claim_end(move, ends.claim(ends.KIF_WORDS, word, self.mover(move, self.first_turn()), word, start,
+        self.claim_end(move, claim(KIF_WORDS, word, self.mover(move, self.first_turn()), word, start,
                                         value if value >= 0 else None))
         self.after_end = move
 
@@ -405,7 +405,7 @@ class KifReader(KindsApart):
             line.end = claimed
         elif line.end.reason == "other" != claimed.reason:  # a word nobody knows, and one that everybody does
             line.end = line.end._replace(reason=claimed.reason, winner=claimed.winner, offender=claimed.offender)
-        elif line.end.winner == ends.UNKNOWN and claimed.winner in ends.SIDES:
+        elif line.end.winner == UNKNOWN and claimed.winner in SIDES:
             line.end = line.end._replace(winner=claimed.winner, offender=claimed.offender)
         elif (claimed.winner != line.end.winner or claimed.reason != "resign") and results.disagree(line.end, claimed):
             record.diagnostics.append(make("result-conflict", start, first=line.end.raw, second="まで" + text))

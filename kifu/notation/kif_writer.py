@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """KIF, the writer: standard form, main line first, then the branches from the highest number down.
 
 Source: the format page of Kifu for Windows (see `grammars/kif.lark`). Every reader can place the branches of this
@@ -115,8 +116,8 @@ class KifWriter(Writer):
                 for node in range(line.first, stop):
                     stack += reversed(children.get(node, ()))
         if written < len(record.lines):
-            said = sum(line.last > line.first or line.end is not None or line.broken is not None
-                       for line in record.lines[1:])
+            said = sum(1 for line in record.lines[1:]
+                       if line.last > line.first or line.end is not None or line.broken is not None)
             self.lose("variations", said + 1 - written)
 
     def of_other_kind(self, game: Game) -> str:

@@ -29,7 +29,7 @@ class PackedReader:
 
     NOTATION: ClassVar[str] = ""
 
-    def __init__(self, data: bytes, *, notation: str | None = None, mode: str = "default",
+    def __init__(self, data: bytes, notation: str | None = None, mode: str = "default",
                  handicap: str | None = None, variant: str | None = None) -> None:
         self.data = data
         self.notation = notation or self.NOTATION

@@ -1,3 +1,4 @@
+from kifu.notation.assemble cimport Assembly
 from kifu.record cimport Line, Record, Source
 
 cdef class Reader:

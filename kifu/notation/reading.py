@@ -9,33 +9,28 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 try:
     import cython
 except ImportError:
     from kifu import _cython as cython
 
-from kifu import ends, grammar
+from kifu import grammar
 from kifu.diagnostics import Diagnostic, make
+from kifu.ends import FOUL_REMARK, End, opponent
 from kifu.grammar.explain import expected
-from kifu.notation import assemble
-from kifu.notation.assemble import Actions
+from kifu.notation.assemble import Actions, Assembly
+from kifu.notation.assemble import read as assembled
 from kifu.notation.meanings import GAP_MARK, NUMBER_MASK
 from kifu.record import INFO, NOTE, Line, Record, Source
 
 
-class Prepared(NamedTuple):
-    """What a class of readers needs of its grammar: made when it first reads, and kept."""
-
-    machine: grammar.Machine
-    actions: Actions
-    #: By the code of an item: productions have the codes -1, -2, …, which negative indices find from the end.
-    handlers: list[Callable[..., None] | None]
-    marks: dict[int, tuple[str, int, int]]
-
-
-_PREPARED: dict[type[Reader], Prepared] = {}
+#: What a class of readers needs of its grammar, made when it first reads, and kept: the machine; what terminals and
+#: productions mean; by the code of an item its method (productions have the codes -1, -2, …, which negative indices
+#: find from the end); the marks of comments. Plain tuples, since each text asks for them.
+_Prepared = tuple[grammar.Machine, Actions, list[Callable[..., None] | None], dict[int, tuple[str, int, int]]]
+_PREPARED: dict[type[Reader], _Prepared] = {}
 
 
 class Reader:
@@ -51,7 +46,7 @@ class Reader:
     #: Terminal of a comment -> (kind, characters to drop at its head, at its tail).
     NOTES: ClassVar[dict[str, tuple[str, int, int]]] = {}
 
-    def __init__(self, text: str, *, notation: str | None = None, mode: str = "default",
+    def __init__(self, text: str, notation: str | None = None, mode: str = "default",
                  handicap: str | None = None, variant: str | None = None) -> None:
         self.text = text
         self.notation = notation or self.NOTATION
@@ -75,11 +70,11 @@ class Reader:
             names = list(machine.terminals) + list(machine.rules)
             handlers = [getattr(cls, cls.HANDLERS[name]) if name in cls.HANDLERS else None for name in names]
             split = len(machine.terminals)
-            made = _PREPARED[cls] = Prepared(
+            made = _PREPARED[cls] = (
                 machine.only(cls.MEANINGS), Actions(machine.terminals, machine.rules, cls.MEANINGS),
                 handlers[:split] + handlers[split:][::-1],
                 {machine.terminals.index(name): marks for name, marks in cls.NOTES.items()})
-        return made.machine, made.actions
+        return made[0], made[1]
 
     def read(self) -> list[Record]:
         """All records of the text; a text without a game gives one record that says so."""
@@ -94,12 +89,14 @@ class Reader:
         code: cython.Py_ssize_t
         handlers: list[Any]
         items: cython.longlong[::1]
-        machine, actions = self.prepare()
-        prepared = _PREPARED[type(self)]
-        handlers = prepared.handlers
-        self.note_marks = prepared.marks
-        assembly = assemble.read(machine, self.text, actions)
-        self.faults = {fault.start: fault for fault in assembly.faults} if assembly.faults else {}
+        prepared = _PREPARED.get(type(self))
+        if prepared is None:
+            self.prepare()
+            prepared = _PREPARED[type(self)]
+        machine, actions, handlers, self.note_marks = prepared
+        assembly: Assembly = assembled(machine, self.text, actions)
+        faults = assembly.faults
+        self.faults = {fault.start: fault for fault in faults} if faults else {}
         self.texts, self.info, self.notes, self.marks = assembly.texts, assembly.info, assembly.notes, assembly.marks
         self.counts = assembly.counts
         self.open(0, 0)
@@ -177,14 +174,14 @@ class Reader:
 
     def foul_remark(self, record: Record) -> None:
         """Take ends from comments on the last moves of lines that have none: 81Dojo says no more of a foul."""
-        if self.text.find(ends.FOUL_REMARK, record.offset, record.end_offset) < 0:
+        if self.text.find(FOUL_REMARK, record.offset, record.end_offset) < 0:
             return
-        remarked = {move for move, _, text in record.comments() if ends.FOUL_REMARK in text}
+        remarked = {move for move, _, text in record.comments() if FOUL_REMARK in text}
         for line in record.lines:
             if line.end is None and line.broken is None and line.first < line.last and line.last - 1 in remarked:
                 winner = record.to_move(line.number - 1 + line.last - line.first)
-                at = self.text.find(ends.FOUL_REMARK, record.info[INFO * (line.last - 1) + 1])
-                line.end = ends.End("illegal", winner, ends.opponent(winner), ends.FOUL_REMARK, at)
+                at = self.text.find(FOUL_REMARK, record.info[INFO * (line.last - 1) + 1])
+                line.end = End("illegal", winner, opponent(winner), FOUL_REMARK, at)
 
     def settle(self, record: Record) -> None:
         """Called once a record is whole: the place for what needs all of it."""
@@ -231,7 +228,7 @@ class Reader:
         """The side to move before text move ``move`` if ``first`` began the game; moves that were written but cannot
         be played are counted, so that an end behind them still names the right side."""
         seen = self.current.number - 1 + self.seen(move) + self.lost
-        return first if seen % 2 == 0 else ends.opponent(first)
+        return first if seen % 2 == 0 else opponent(first)
 
     def seen(self, move: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """How many moves of the current line stand before text move ``move``, played or not."""
@@ -243,7 +240,7 @@ class Reader:
             self.current.last = move - self.first_move
             self.finished = True
 
-    def claim_end(self, move: cython.Py_ssize_t, end: ends.End) -> None:
+    def claim_end(self, move: cython.Py_ssize_t, end: End) -> None:
         """Write down the end of the current line; a second one is reported, the first one counts."""
         if self.current.end is not None:
             if self.current.end.raw == end.raw or self.current.end.reason == end.reason:
@@ -336,7 +333,7 @@ def moved(record: Record, by: cython.Py_ssize_t, source: Source) -> None:
         line.offset += by
         end = line.end
         if end is not None and end[4] >= 0:
-            line.end = tuple.__new__(ends.End, (end[0], end[1], end[2], end[3], end[4] + by, end[5]))
+            line.end = tuple.__new__(End, (end[0], end[1], end[2], end[3], end[4] + by, end[5]))
         if line.broken is not None:
             line.broken = seen.get(id(line.broken)) or _finding_moved(line.broken, by)
     if record.foul is not None:

@@ -13,7 +13,7 @@ try:
 except ImportError:
     from kifu import _cython as cython
 
-from kifu import ends
+from kifu.ends import BLACK, USI_WORDS, WHITE, claim
 from kifu.movetext import PROMOTE
 from kifu.notation.meanings import SPELLED_LETTER, SPELLED_PLUS, spelled
 from kifu.notation.reading import Reader
@@ -148,10 +148,10 @@ class UsiReader(Reader):
     def on_end(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                value: cython.longlong) -> None:
         word = self.text[start:end]
-        first = ends.WHITE if self.start.split()[1] == "w" else ends.BLACK
-        if word not in ends.USI_WORDS:
+        first = WHITE if self.start.split()[1] == "w" else BLACK
+        if word not in USI_WORDS:
             self.report("unknown-end", start, end, text=word)
-        self.claim_end(move, ends.claim(ends.USI_WORDS, word, self.mover(move, first), word, start))
+        self.claim_end(move, claim(USI_WORDS, word, self.mover(move, first), word, start))
 
     def on_line_end(self, move: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t,
                     value: cython.longlong) -> None:
@@ -175,7 +175,7 @@ class UsiReader(Reader):
         record.start = self.start
         if self.given_handicap is not None and record.variant:
             self.check_handicap(record, record.variant)
-        record.turn = ends.WHITE if self.start.split()[1] == "w" else ends.BLACK
+        record.turn = WHITE if self.start.split()[1] == "w" else BLACK
         for index in self.gaps(record):
             self.report("gap-in-move", record.info[4 * index], record.info[4 * index + 1], index + 1,
                         text=record.move_text(index))

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """Western text, the writer: tags, then moves in one of the styles, two a number, variations in brackets.
 
 Source: the 1997 PSN draft and Hodges notation (see `grammars/western.lark`); PSN is the same text. In handicap games

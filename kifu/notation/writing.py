@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """What all writers share: header values and clocks as text, and the count of what the target could not hold."""
 from __future__ import annotations
 

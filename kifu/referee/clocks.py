@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """Time used and time allowed, where a record has clocks and says how much time there was.
 
 The check is generous: times are rounded, so a second more than allowed is no finding, and controls with other rules
@@ -17,6 +18,8 @@ from kifu.referee.sums import run_down
 
 #: Milliseconds by which rounding may make a time longer.
 ROUNDING = 1000
+#: The headers in which each side has a control of its own.
+_OWN = ("black_time_control", "white_time_control")
 #: Words of controls that this does not follow.
 _OTHER_RULES = ("考慮", "回", "秒以上", "ストップウォッチ", "猶予", "切り捨て", "切捨て", "切捨", "未満")
 #: A main time with nothing behind it is all there is where a program writes it or these words stand there; people leave
@@ -32,17 +35,17 @@ def disagreements(game: Game, stated: Mapping[str, str]) -> list[Diagnostic]:
     record = game.record
     if not game.plies or record.info[INFO - 1] < 0 and record.info[INFO * game.plies - 1] < 0:
         return []
-    first = int(record.turn != BLACK)
-    found = []
+    info, first = record.info, int(record.turn != BLACK)
+    both, extra = stated.get("time_control"), stated.get("秒読み")
+    found: list[Diagnostic] = []
     for side, name in enumerate((BLACK, WHITE)):
-        control = _followed(stated.get(f"{name}_time_control") or stated.get("time_control"), stated.get("秒読み"))
+        control = _followed(stated.get(_OWN[side]) or both, extra)
         if control is None:
             continue
-        increment = 1000 * control.increment
-        at, left = run_down(record.info, (side - first) % 2, game.plies, 1000 * control.main, 1000 * control.byoyomi,
-                            increment, ROUNDING)
+        main, byoyomi, increment, _ = control
+        increment *= 1000
+        at, left = run_down(info, (side - first) % 2, game.plies, 1000 * main, 1000 * byoyomi, increment, ROUNDING)
         if at >= 0:
-            info = record.info
             found.append(make("time-exceeded", info[INFO * at], info[INFO * at + 1], at + 1, side=name.capitalize(),
                               used=shown(info[INFO * at + 3]), left=shown(left), control=control.raw))
         elif at == -1 and (end := record.end) is not None and end.reason == "timeout" \

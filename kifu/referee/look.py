@@ -5,6 +5,8 @@ Most games are over by resignation and say nothing of the kind: for them nothing
 """
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 try:
     import cython
 except ImportError:
@@ -25,6 +27,9 @@ _TELLING.update({name: name for name in _CLOCKS | _COUNTS})
 _PLAIN = frozenset({"resign", "interrupted", "draw", "abandoned", "forfeit", "takeback", "error", "other", "sealed",
                     "no_mate", "try_rule", "timeout"})
 
+#: `kifu.referee.clocks.disagreements`, once a game has told of clocks.
+_clocks_disagree: Callable[[Game, Mapping[str, str]], list[Diagnostic]] | None = None
+
 
 def examine(game: Game, chosen: Choices, crowded: cython.bint = True) -> list[Diagnostic]:
     """Complete the proof of a game whose main line was played to its end, and hold the record's claims to it.
@@ -37,12 +42,19 @@ def examine(game: Game, chosen: Choices, crowded: cython.bint = True) -> list[Di
     findings: list[Diagnostic] = []
     limit: int | None = chosen.max_moves or None
     at_limit: cython.bint = False
+    counted: cython.bint = False  # whether a header is one of _COUNTS
+    timed: cython.bint = False  # or of _CLOCKS
     for key, value in record.headers:
         name = _TELLING.get(key)
         if name is not None:
             if stated is None:
                 stated = {}
-            stated.setdefault(name, value)
+            if name not in stated:
+                stated[name] = value
+                if name in _COUNTS:
+                    counted = True
+                elif name in _CLOCKS:
+                    timed = True
     if stated is not None and chosen.max_moves is None:
         limit = _limit(stated.get("max_moves"))
     if limit is not None:
@@ -56,7 +68,7 @@ def examine(game: Game, chosen: Choices, crowded: cython.bint = True) -> list[Di
         case = proof.Case(game, chosen, limit, _moves_before(game))
         proof.complete(case)
         findings += claims.disagreements(case)
-    if at_limit or stated is not None and not stated.keys().isdisjoint(_COUNTS):
+    if at_limit or counted:
         from kifu.referee import counts
 
         findings += counts.disagreements(game, stated or {}, limit, _moves_before(game))
@@ -65,10 +77,13 @@ def examine(game: Game, chosen: Choices, crowded: cython.bint = True) -> list[Di
         from kifu.referee import counts
 
         findings.append(counts.played_on(game, at, rule))
-    if stated is not None and not stated.keys().isdisjoint(_CLOCKS):
-        from kifu.referee import clocks
+    if timed and stated is not None:
+        global _clocks_disagree
+        if _clocks_disagree is None:
+            from kifu.referee.clocks import disagreements
 
-        findings += clocks.disagreements(game, stated)
+            _clocks_disagree = disagreements
+        findings += _clocks_disagree(game, stated)
     return findings
 
 
