@@ -56,7 +56,7 @@ class Detect(NamedTuple):
         notation = self.options.notation or found
         if notation is None and source.passed_over:
             return
-        count = sum(not holds_nothing(record) for record, _, _ in
+        count = sum(not holds_nothing(record) for record, _ in
                     records(decoded.text, notation, self.options)) if notation else 0
         about = decoded.encoding + (" with BOM" if decoded.bom else "")
         parts = [notation or "unknown notation", about, f"line ends {decoded.newline}",

@@ -1,5 +1,6 @@
 cdef class Source:
     cdef readonly str text
+    cdef public Py_ssize_t before
     cdef object _lines
 
 cdef class Line:

@@ -68,22 +68,23 @@ def _branches(count: int) -> str:
 class Source:
     """A decoded text and its line index, shared by all records that were read from it."""
 
-    __slots__ = ("text", "_lines")
+    __slots__ = ("text", "before", "_lines")
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.before = 0  # lines of the file that stand before this text, which is a later part of it
         self._lines: LineIndex | None = None
-
-    def count_lines_by(self, lines: LineIndex) -> None:
-        """Place offsets by an index of this text that counts from another line: the text is a later part of a file."""
-        self._lines = lines
 
     @property
     def lines(self) -> LineIndex:
         """The index that offsets are placed by."""
         if self._lines is None:
-            self._lines = LineIndex(self.text)
+            self._lines = self.index()
         return self._lines
+
+    def index(self) -> LineIndex:
+        """A new index of the lines of the text."""
+        return LineIndex(self.text, self.before)
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of a character offset."""

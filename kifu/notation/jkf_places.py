@@ -11,6 +11,7 @@ from bisect import bisect_right
 
 from kifu.notation.jkf_schema import Way
 from kifu.record import Source
+from kifu.text import LineIndex
 
 #: A string, a bracket, a comma or colon, or a number or word; blanks before it.
 _TOKEN = re.compile(r'[ \t\r\n]*("(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^{}\[\],:" \t\r\n]+)', re.DOTALL)
@@ -109,6 +110,9 @@ class JkfSource(Source):
         self.length = len(text)
         self.starts, self.ways = starts, ways
         self._indices: dict[int, Place] = {}
+
+    def index(self) -> LineIndex:
+        return LineIndex(self.text[:self.length], self.before)
 
     def place(self, offset: int) -> tuple[int, int]:
         return self.lines.place(self.written_at(offset))

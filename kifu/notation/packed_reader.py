@@ -17,7 +17,6 @@ from kifu.notation.packed import PackedError
 from kifu.notation.packed_entries import LAYOUTS, Entry, Layout
 from kifu.record import Line, Record, Source
 from kifu.rules.move import LETTERS
-from kifu.text import LineIndex
 
 RESULTS = {ends.BLACK: "1-0", ends.WHITE: "0-1", ends.DRAW: "1/2-1/2"}
 _MARKS = {0: ("comment", 0, 0)}  # a comment as it is
@@ -90,7 +89,7 @@ class PackedReader:
     def empty(self, number: int, text: str) -> Record:
         """A record without anything, whose places are in an entry's own text, on the line of its number."""
         source = Source(text)
-        source.count_lines_by(LineIndex(text, number - 1))
+        source.before = number - 1
         record = Record(self.notation, number, source, 0, len(text))
         record.note_marks = _MARKS
         record.lines = [Line(-1, 0, 0)]

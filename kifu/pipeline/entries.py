@@ -1,8 +1,9 @@
+# cython: language_level=3, annotation_typing=False
 """One file to its games: read, decode, detect, parse, prove. Nothing that a file holds raises an exception here."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, overload
 
 from kifu._tuples import NamedTuple
@@ -42,18 +43,22 @@ class Options(NamedTuple):
 class Entry:
     """One game of a file, or the file itself where no game was found in it (``game`` is None then)."""
 
-    __slots__ = ("base", "decoded", "findings", "game", "lines", "notation", "number", "source")
+    __slots__ = ("base", "decoded", "findings", "game", "notation", "number", "source")
 
     def __init__(self, source: Source, number: int, decoded: Decoded, notation: str | None, game: Game | None,
-                 lines: LineIndex, findings: list[Diagnostic], base: int = 0) -> None:
+                 findings: list[Diagnostic], base: int = 0) -> None:
         self.source = source
         self.number = number
         self.decoded = decoded
         self.notation = notation
         self.game = game
-        self.lines = lines
         self.findings = findings
         self.base = base  # where the text that the game's offsets count in begins in the text of the file, or its bytes
+
+    @property
+    def lines(self) -> LineIndex:
+        """The index of the text that findings are placed in."""
+        return self.game.record.source.lines if self.game else LineIndex(self.decoded.text)
 
     @property
     def line(self) -> int:
@@ -142,7 +147,8 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     a part of a file, games are numbered from the start of that part; all else is as in the whole file. ``data`` are
     the bytes of the file where the caller has read them already.
     """
-    if packed := of_bytes(options.notation, source.suffix):
+    suffix = source.suffix
+    if packed := of_bytes(options.notation, suffix):
         yield from _of_bytes(source, packed, options, keys, data)
         return
     if source.part is not None:
@@ -165,11 +171,11 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
     if not text or text.isspace():
         why = "the file is empty" if empty else "the file holds nothing but blanks"
     elif notation is None:
-        notation = notation_of(text, source.suffix)
+        notation = notation_of(text, suffix)
     if notation and not why:
         any_game = False
         for entry in _proven(source, decoded, notation, options, keys, (0, 0, 0)):
-            if source.passed_over and entry.game and holds_nothing(entry.game.record):
+            if entry.findings and source.passed_over and entry.game and holds_nothing(entry.game.record):
                 return
             any_game = True
             yield entry
@@ -184,7 +190,7 @@ def games(source: Source, options: Options, *, keys: bool = False, data: bytes |
         found = [_at_start("no-game", why=why)]
     else:
         found = [_at_start("unknown-notation")]
-    yield Entry(source, 1, decoded, notation, None, LineIndex(decoded.text), [*decoded.diagnostics, *found])
+    yield Entry(source, 1, decoded, notation, None, [*decoded.diagnostics, *found])
 
 
 def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data: bytes | None) -> Iterator[Entry]:
@@ -214,9 +220,9 @@ def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data:
     if parts:
         return
     for record in read(data, notation, variant=options.variant, mode=options.mode):
-        record.source.lines.before += before
+        record.source.before += before
         game = replay(record, keys=keys, mode=options.mode, rules=options.rules)
-        yield Entry(source, record.number, Decoded("", ""), notation, game, record.source.lines, game.diagnostics,
+        yield Entry(source, record.number, Decoded("", ""), notation, game, game.diagnostics,
                     start + (record.number - 1) * size)
 
 
@@ -263,7 +269,7 @@ def _proven(source: Source, decoded: Decoded, notation: str, options: Options, k
     pending = [found._replace(severity=in_mode(found.severity, options.mode, found.name)) for found in pending]
     count, before_lines, characters = before
     last: Entry | None = None
-    for record, lines, base in records(decoded.text, notation, options, before_lines):
+    for record, base in records(decoded.text, notation, options, before_lines):
         if last:
             yield last
         count += 1
@@ -276,36 +282,36 @@ def _proven(source: Source, decoded: Decoded, notation: str, options: Options, k
             findings = taken + findings
         if len(findings) > 1:
             findings = sorted(findings, key=_place)
-        last = Entry(source, count, decoded, notation, game, lines, findings, characters + base)
+        last = Entry(source, count, decoded, notation, game, findings, characters + base)
     if last:
         if pending:
             last.findings = sorted(last.findings + pending, key=_place)
         yield last
 
 
-def records(text: str, notation: str, options: Options, before: int = 0) -> Iterator[tuple[Record, LineIndex, int]]:
-    """The records of a text, a piece at a time, with the index and the offset of the piece that each stands in.
+def records(text: str, notation: str, options: Options, before: int = 0) -> Iterator[tuple[Record, int]]:
+    """The records of a text, a piece at a time, with the offset of the piece that each stands in.
 
     ``before`` is how many lines stand before the text.
     """
     count = 0
-    for base, piece in pieces(text, notation, PIECE):
-        lines = LineIndex(piece, before)
+    parts: Iterable[tuple[int, str]] = pieces(text, notation, PIECE) if len(text) > 2 * PIECE else ((0, text),)
+    for base, piece in parts:
         if base and piece.isspace():
             break
         for record in read(piece, notation, variant=options.variant, handicap=options.handicap, mode=options.mode):
-            record.source.count_lines_by(lines)
+            record.source.before = before
             count += 1
             record.number = count
-            yield record, lines, base
+            yield record, base
         if len(piece) < len(text):
-            before += lines.ends()
+            before += LineIndex(piece).ends()
 
 
 def unreadable(source: Source, error: OSError) -> Entry:
     """The entry of a file of which not even the bytes can be had."""
     finding = getattr(error, "finding", None) or _at_start("unreadable-file", why=reason(error))
-    return Entry(source, 1, Decoded("", ""), None, None, LineIndex(""), [finding])
+    return Entry(source, 1, Decoded("", ""), None, None, [finding])
 
 
 def holds_nothing(record: Record) -> bool:

@@ -239,7 +239,7 @@ def _search(root: str, problems: list[Problem], sizes: bool, archives: Archives)
             problems.append(Problem(path, f"{path}: {reason(error)}", named=path == root))
             found = found or path == root
             continue
-        if archives != "closed" and is_container(path):
+        if path[-4:] not in SUFFIXES and archives != "closed" and is_container(path):
             for source in _members(path, root, problems, archives):
                 found = True
                 yield source
