@@ -76,12 +76,18 @@ def reader(notation: str) -> type[Reader]:
 
 def writer(notation: str, style: str | None = None) -> Writer:
     """A fresh writer for a notation; it counts what it loses in ``losses``. ValueError for a style it does not know."""
-    made = _load(REGISTRY[notation].writer if notation in REGISTRY else "", notation, WRITABLE)
+    made = _WRITERS.get(notation)
+    if made is None:
+        made = _WRITERS[notation] = _load(REGISTRY[notation].writer if notation in REGISTRY else "", notation, WRITABLE)
     if style is not None and style not in REGISTRY[notation].styles:
         known = ", ".join(REGISTRY[notation].styles) or "none"
         raise ValueError(f"{notation} has no style {style!r}; its styles: {known}")
     found: Writer = made(style)
     return found
+
+
+#: The writers' classes that were asked for.
+_WRITERS: dict[str, type] = {}
 
 
 def of_bytes(notation: str | None, suffix: str) -> str | None:

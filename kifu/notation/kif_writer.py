@@ -224,6 +224,10 @@ class KifWriter(Writer):
         mover = record.to_move(plies)
         plies += before
         number = plies + 1
+        if claimed.reason == "resign" and claimed.winner != mover and claimed.winner in ends.SIDES:  # as nearly all end
+            self.timed(f"{number:4} {ends.KIF_WRITE['resign']}", claimed.milliseconds, number)
+            page.put(f"\nまで{plies}手で{self.side(game, claimed.winner)}の勝ち\n")
+            return
         word = ends.KIF_WRITE.get(claimed.reason) or (claimed.raw if record.notation == "kif" else "")
         if claimed.reason == "illegal":
             word = "反則負け" if claimed.winner != mover else "反則勝ち"
