@@ -68,12 +68,12 @@ def column_cells(text: str) -> int | None:
     return row_cells("".join(cell.center(3) for cell in cells) + " * " * (9 - len(cells)))
 
 
-#: A statement in lower case: the `n` of a name line, or the whole of any other.
-LOWER = re.compile(r"[ \t\u3000]*(?:n(?=[+-])|(?:[+-][0-9]{4}[A-Za-z]{2}|%[+-]?[A-Za-z_]+|[Tt]-?[0-9]+(?:\.[0-9]*)?|"
-                   r"[Vv][0-9]+(?:\.[0-9]+)?|[Pp](?:[Ii](?:[0-9]{2}[A-Za-z]{2})*|[1-9](?:[ *]|[+-][A-Za-z]{2})*|"
-                   r"[+-](?:[0-9]{2}[A-Za-z]{2})*))[ \t\u3000]*$)")
+#: A statement in lower case: the `n` of a name line, or the whole of any other. Compiled where one is looked for.
+LOWER = (r"[ \t\u3000]*(?:n(?=[+-])|(?:[+-][0-9]{4}[A-Za-z]{2}|%[+-]?[A-Za-z_]+|[Tt]-?[0-9]+(?:\.[0-9]*)?|"
+         r"[Vv][0-9]+(?:\.[0-9]+)?|[Pp](?:[Ii](?:[0-9]{2}[A-Za-z]{2})*|[1-9](?:[ *]|[+-][A-Za-z]{2})*|"
+         r"[+-](?:[0-9]{2}[A-Za-z]{2})*))[ \t\u3000]*$)")
 
-_ESCAPE = re.compile(r"\\([n\\])")
+_ESCAPE = r"\\([n\\])"
 
 #: The rows of a board by rank; never changed in place.
 NO_ROWS: dict[int, int] = {}
@@ -160,7 +160,7 @@ class CsaReader(DialectReader):
         self.told = True
         key, told = key.rstrip(BLANKS), told.strip(BLANKS)
         if key == "$NOTE" and "\\" in told:
-            told = _ESCAPE.sub(lambda escape: "\n" if escape[1] == "n" else "\\", told)
+            told = re.sub(_ESCAPE, lambda escape: "\n" if escape[1] == "n" else "\\", told)
         elif key == "$EVENT" and "+" in told:
             self.server_lines().event = told
         self.record.headers.append((key, told))
@@ -307,7 +307,7 @@ class CsaReader(DialectReader):
             self.faults[last] = self.faults[start]
             start = last
         text = self.text[start:end].lstrip()
-        lower = LOWER.match(self.text, start, end)
+        lower = re.compile(LOWER).match(self.text, start, end)
         if lower is not None and not self.lowered and lower[0] != lower[0].upper():
             self.lower.append(lower.span())
         cells = column_cells(text[2:].rstrip("\r\n")) if text[:1] == "P" and text[1:2] in "123456789" else None

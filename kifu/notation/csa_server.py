@@ -27,9 +27,9 @@ LOG_KEYS = frozenset({
     "Least_Time_Per_Move", "Time_Roundup", "START", "REJECT"})
 #: Headers that follow from others: key as written -> the canonical name under which the value alone is kept.
 RATING_KEYS = {"black_rate": "black_rating", "white_rate": "white_rating", "I+": "black_rating", "I-": "white_rating"}
-_OUTCOMES = re.compile(r"(.*) (win|lose|draw):(.*) (win|lose|draw)\s*")
-_FOUL = re.compile(r"'ILLEGAL_MOVE\(\s*([+-])(00|[1-9][1-9])([1-9][1-9])([A-Z]{2})\s*\)\s*")
-_UNIT = re.compile(r"(\d{1,6})\s*(msec|sec|min)?")
+_OUTCOMES = r"(.*) (win|lose|draw):(.*) (win|lose|draw)\s*"
+_FOUL = r"'ILLEGAL_MOVE\(\s*([+-])(00|[1-9][1-9])([1-9][1-9])([A-Z]{2})\s*\)\s*"
+_UNIT = r"(\d{1,6})\s*(msec|sec|min)?"
 _MILLISECONDS = {"msec": 1, "sec": 1000, "min": 60000, None: 1000}
 
 
@@ -58,7 +58,7 @@ def summary(text: str, black: str | None, white: str | None) -> Told | None:
             return _made(Told, (kind, ends.WHITE))
         if rest == black + " win:" + white + " lose":
             return _made(Told, (kind, ends.BLACK))
-    match = _OUTCOMES.fullmatch(rest)
+    match = re.fullmatch(_OUTCOMES, rest)
     if match is None:
         return None
     first, how, second, _ = match.groups()
@@ -169,7 +169,7 @@ def rating(value: str) -> str | None:
 
 def foul(text: str) -> tuple[str, str, str, str] | None:
     """The sign, origin (``00``: a drop), target and piece of ``'ILLEGAL_MOVE(+5948OU)``, None where it is none."""
-    match = _FOUL.fullmatch(text)
+    match = re.fullmatch(_FOUL, text)
     return (match[1], match[2], match[3], match[4]) if match else None
 
 
@@ -179,7 +179,7 @@ def clock_settings(fields: dict[str, str]) -> str | None:
     >>> clock_settings({"Time_Unit": "1min", "Total_Time": "15", "Byoyomi": "1"})
     '900+60+0'
     """
-    unit = _UNIT.fullmatch(fields.get("Time_Unit", "1sec").strip())
+    unit = re.fullmatch(_UNIT, fields.get("Time_Unit", "1sec").strip())
     numbers = []
     for key in ("Total_Time", "Byoyomi", "Increment"):
         value = fields.get(key, "0").strip()

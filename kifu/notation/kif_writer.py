@@ -37,8 +37,8 @@ _BLACK, _WHITE = len(WRITE_KEYS), len(WRITE_KEYS) + 1
 _LABELS = [f"{key}：" for key in WRITE_KEYS.values()]
 _NOTE = list(WRITE_KEYS).index("note")
 #: A key that no reader takes for another line: what decides that is how the line begins, and its first colon.
-_KEY = re.compile(r"(?!変化[ 　\t]*$|手数[ 　]*[=＝]|手数[-－ー―]|まで|盤面回転|[先後上下]手番"
-                  r"|[先後上下]手の?持ち?駒[ 　]*$|９[ 　]*８[ 　]*７)[^\s:：*＊#&|｜+\-▲△▼▽☗☖0-9０-９][^:：\r\n]*")
+_KEY = (r"(?!変化[ 　\t]*$|手数[ 　]*[=＝]|手数[-－ー―]|まで|盤面回転|[先後上下]手番"
+        r"|[先後上下]手の?持ち?駒[ 　]*$|９[ 　]*８[ 　]*７)[^\s:：*＊#&|｜+\-▲△▼▽☗☖0-9０-９][^:：\r\n]*")
 _HANDICAPS = {key: f"手合割：{handicap.ja}" for key, handicap in HANDICAPS.items()}
 _TARGETS = [FULL_DIGITS[square // 9 + 1] + KANJI_DIGITS[square % 9 + 1] for square in range(81)]
 _TARGETS_TABLE = pairs(dict(enumerate(_TARGETS)))
@@ -162,7 +162,7 @@ class KifWriter(Writer):
                 out.append("盤面回転")
             elif SLOTS.places.get(key, OTHER) in (_BLACK, _WHITE):
                 repeated.append(f"{key}：{self.header_value(value)}")
-            elif _KEY.fullmatch(name := key.lstrip("$")):
+            elif re.fullmatch(_KEY, name := key.lstrip("$")):
                 out.append(f"{name}：{self.header_value(value)}")
             else:
                 self.lose("headers")

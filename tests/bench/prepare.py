@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,8 +106,8 @@ def digest() -> str:
 
 def _files() -> Iterable[Path]:
     for name in SOURCES:
-        yield from sorted(path for path in (ROOT / name).rglob("*")
-                          if path.suffix in (".py", ".pxd", ".sql", ".lark", ".typed") and path.is_file())
+        yield from sorted(path for path in (ROOT / name).rglob("*") if path.is_file() and not any(
+            fnmatch(part, made) for part in path.relative_to(ROOT).parts for made in MADE))
     yield ROOT / "pyproject.toml"
 
 
