@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 
 #: The modules that Cython compiles. pyproject.toml lists the same names (a test compares the two).
 COMPILED = (
-    "kifu.grammar.machine", "kifu.knowledge.scan", "kifu.notation.assemble", "kifu.notation.csa",
-    "kifu.notation.csa_dialects", "kifu.notation.csa_server", "kifu.notation.csa_writer", "kifu.notation.header_plans",
-    "kifu.notation.ki2_writer", "kifu.notation.kif", "kifu.notation.kif_kinds", "kifu.notation.kif_lines",
-    "kifu.notation.kif_writer", "kifu.notation.numbering", "kifu.notation.reading", "kifu.notation.spelling",
-    "kifu.notation.usi", "kifu.notation.western", "kifu.notation.western_games", "kifu.notation.western_lines",
-    "kifu.notation.western_writer", "kifu.notation.writing", "kifu.pipeline.entries", "kifu.problems.checks",
-    "kifu.problems.search", "kifu.problems.table", "kifu.record", "kifu.referee.clocks", "kifu.referee.look",
-    "kifu.referee.sums", "kifu.replay", "kifu.rules.board", "kifu.rules.generate", "kifu.rules.resolve",
-    "kifu.rules.special", "kifu.rules.tables", "kifu.rules.zobrist", "kifu.store.boards", "kifu.store.columns",
+    "kifu.grammar.machine", "kifu.knowledge.matcher", "kifu.knowledge.scan", "kifu.notation.assemble",
+    "kifu.notation.csa", "kifu.notation.csa_dialects", "kifu.notation.csa_server", "kifu.notation.csa_writer",
+    "kifu.notation.header_plans", "kifu.notation.ki2_writer", "kifu.notation.kif", "kifu.notation.kif_kinds",
+    "kifu.notation.kif_lines", "kifu.notation.kif_writer", "kifu.notation.numbering", "kifu.notation.reading",
+    "kifu.notation.spelling", "kifu.notation.usi", "kifu.notation.western", "kifu.notation.western_games",
+    "kifu.notation.western_lines", "kifu.notation.western_writer", "kifu.notation.writing", "kifu.pipeline.entries",
+    "kifu.pipeline.rows", "kifu.problems.checks", "kifu.problems.search", "kifu.problems.table", "kifu.record",
+    "kifu.referee.clocks", "kifu.referee.look", "kifu.referee.sums", "kifu.replay", "kifu.rules.board",
+    "kifu.rules.generate", "kifu.rules.resolve", "kifu.rules.special", "kifu.rules.tables", "kifu.rules.zobrist",
+    "kifu.store.boards", "kifu.store.columns", "kifu.store.fields", "kifu.store.rows",
 )
 
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """The matcher: which entries a game reaches, for which side, and when.
 
 The board is left to `kifu.knowledge.scan`, which tells when a way to stand comes true and when it ceases to. Here those

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """From bytes to rows: the loader's core, whatever runs it.
 
 `parse_batches` takes Arrow batches of (path, content) and gives Arrow batches of rows (`kifu.store.core.SCHEMA`): a

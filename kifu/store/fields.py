@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """Header texts as values: dates with their precision, ratings, time controls. What cannot be read is None.
 
 >>> date("2024/01/05(金) 10:00:00")

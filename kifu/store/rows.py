@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """A proven game as one row, a refused game as one row: what worker processes send to the one that writes.
 
 Rows are small, cheap to pickle and hold no object of this package: a game's moves, keys and clock are bytes, ready to
