@@ -31,7 +31,8 @@ class Detect(NamedTuple):
     def __call__(self, source: Source) -> Iterator[Found]:
         from kifu.notation import of_bytes, read
         from kifu.notation.detect import detect, notation_of
-        from kifu.pipeline.entries import holds_nothing, read_bytes, records
+        from kifu.notation.pieces import holds_nothing
+        from kifu.pipeline.entries import read_bytes, records
         from kifu.pipeline.sources import reason
         from kifu.text import decode
 

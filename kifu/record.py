@@ -72,7 +72,8 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.before = 0  # lines of the file that stand before this text, which is a later part of it
+        #: Lines of the file that stand before this text, which is a later part of it. To be set before `lines` is used.
+        self.before = 0
         self._lines: LineIndex | None = None
 
     @property

@@ -59,7 +59,7 @@ OF_BYTES = {kind.suffix: name for name, kind in REGISTRY.items() if kind.encodin
 
 #: Texts of more characters are read in pieces (`kifu.notation.pieces`) where borders between their games are known.
 LONG = 1 << 16
-IN_PIECES = ("csa", "kif", "ki2", "sfen", "usi")
+IN_PIECES = ("csa", "kif", "ki2")  # lines of USI are read no faster so
 
 
 class UnknownNotation(ValueError):

@@ -363,10 +363,11 @@ def _assemble(tape: cython.const[cython.int][::1], many: cython.size_t, chars: c
     BARE_COUNT: cython.int = 20
     SECONDS: cython.int = 21
     CLOCK: cython.int = 22
-    END: cython.int = 24
-    ROW: cython.int = 25
-    PLACE: cython.int = 26
-    RETRACT: cython.int = 27
+    BORDER: cython.int = 24
+    END: cython.int = 25
+    ROW: cython.int = 26
+    PLACE: cython.int = 27
+    RETRACT: cython.int = 28
     operations: cython.int[::1] = actions.operations
     values: cython.longlong[::1] = actions.values
     base: cython.int = actions.terminals
@@ -596,6 +597,10 @@ def _assemble(tape: cython.const[cython.int][::1], many: cython.size_t, chars: c
                 value = -1
                 owner = 2
                 owner_item = item
+            elif operation == BORDER:
+                owner = 0
+                earlier = 0
+                latest = 0
             elif operation == ROW:
                 value = cells
                 cells = 0

@@ -94,7 +94,7 @@ class CsaReader(DialectReader):
         **{f"{name}_MOVE": spelled(number << PIECE_SHIFT | PIECE_AFTER | SIDE_BINDS, side=0, origin=1, target=3,
                                    marks=SPELLED_DROP) for name, (number, _) in PIECES.items()},
         "even": "item", "turn": "item", "SECONDS": "seconds", "NEGATIVE": "item", "special": "end", "server": "end",
-        "separator": "item", "VERSION": "item", "NAME_BLACK": "item", "NAME_WHITE": "item", "INFO": "item",
+        "separator": "border", "VERSION": "border", "NAME_BLACK": "border", "NAME_WHITE": "border", "INFO": "item",
         "WHOLE_ROW": "item", "EVEN_ROWS": "item", "COMMENT": "note", "NOTE": "note", "BAD": "item",
         **DialectReader.MEANINGS,
     }
@@ -290,8 +290,7 @@ class CsaReader(DialectReader):
         known = word in CSA_WORDS
         if not known:
             word = "".join(word.split())
-        self.on_end(move, claim(CSA_WORDS, word, self.to_move(move), raw, start,
-                                     value if value >= 0 else None))
+        self.on_end(move, claim(CSA_WORDS, word, self.to_move(move), raw, start, value if value >= 0 else None))
         if not known and word not in CSA_WORDS:
             self.report("unknown-end", start, end, text=raw)
 

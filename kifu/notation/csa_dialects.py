@@ -244,8 +244,8 @@ class DialectReader(Reader):
         if line.end is None or line.end.reason == "illegal":
             raw = line.end.raw if line.end is not None else self.text[start:end]
             line.end = End("illegal", opponent(offender), offender, raw,
-                                line.end.offset if line.end is not None else start,
-                                line.end.milliseconds if line.end is not None else None)
+                           line.end.offset if line.end is not None else start,
+                           line.end.milliseconds if line.end is not None else None)
 
     def packed(self, sign: str, origin: str, target: str, piece: str) -> int | None:
         """A move in its four parts as a move text, None where no piece has the name."""

@@ -32,8 +32,9 @@ SLOTS = header_slots(tuple(WRITE_KEYS))
 _LABELS = [key if key[0] == "N" else f"{key}:" for key in WRITE_KEYS.values()]
 _BLACK, _WHITE, _TIME, _NOTE, *_RATED = map(
     list(WRITE_KEYS).index, ("black", "white", "time_control", "note", "black_rating", "white_rating"))
-#: Stands for a rating that is written in a comment of its own.
-TOLD = "\0"
+#: Stands for a rating that is written in a comment of its own; known by being this very object, since a header may say
+#: anything.
+TOLD = "told elsewhere"
 #: How the lines begin that only version 3 has.
 VERSION_3 = ("$TIME:", "$TIME+", "$TIME-", "$MAX_MOVES", "$JISHOGI", "$NOTE")
 #: Time settings of version 3, and those of them that version 2 can say.
@@ -129,7 +130,7 @@ class CsaWriter(Writer):
                 slot = SLOTS.places.get(key, OTHER)
                 if slot >= 0 and not (value and found[slot]):
                     found[slot] = value or found[slot]
-                elif slot in _RATED and found[slot] == TOLD:
+                elif slot in _RATED and found[slot] is TOLD:
                     continue
                 elif slot != LEFT_OUT:
                     others.append(f"${self.clean(key).lstrip('$').replace(':', '_')}:{self.header_value(value)}")
@@ -145,7 +146,7 @@ class CsaWriter(Writer):
         if found[_NOTE]:
             others.append(f"$NOTE:{self.note(found[_NOTE])}")
         for rating, name, key in zip(_RATED, (_BLACK, _WHITE), ("black_rate", "white_rate"), strict=True):
-            if found[rating] not in ("", TOLD):
+            if found[rating] and found[rating] is not TOLD:
                 others.append(f"'{key}:{self.clean(found[name])}:{self.header_value(found[rating])}")
             found[rating] = ""
         found[_TIME] = found[_NOTE] = ""

@@ -13,7 +13,7 @@ try:
 except ImportError:
     from kifu import _cython as cython
 
-from kifu.diagnostics import DOUBLED, ERROR, RULES, WARNING, make
+from kifu.diagnostics import DOUBLED, ERROR, WARNING, make
 from kifu.ends import BLACK, KIF_WORDS, SIDES, UNKNOWN, WHITE, claim, opponent
 from kifu.movetext import (
     BLACK_SIDE, DECLINE, DROP, DROP_IF_NONE, PIECE_SHIFT, PROMOTE, SAME, WHITE_SIDE,
@@ -68,8 +68,8 @@ class KifReader(KindsApart):
         "PROMOTE": ("flag", PROMOTE), "DECLINE": ("flag", DECLINE), "NUMBER": "number", "NUMERAL": "numeral",
         "move": ("move", DROP_IF_NONE), "TIME": "clock", "end": "end", "COMMENT": "note", "BOOKMARK": "item",
         "cell": "cell", "row": "row", "holding": "place", "HAND_BLACK": "item", "HAND_WHITE": "item",
-        "reserved": "item", "turn": "item", "last": "move", "count": "retract", "HEADER": "item",
-        "HASH": "item", "COLUMN": "item", "branch": "item", "MADE": "item", "RESULT": "item", "result": "item",
+        "reserved": "item", "turn": "item", "last": "move", "count": "retract", "HEADER": "border",
+        "HASH": "border", "COLUMN": "item", "branch": "item", "MADE": "item", "RESULT": "item", "result": "item",
         "rotate": "item", "TAIL": "item", "ODD_TIME": "item", "BAD": "item",
     }
     HANDLERS: ClassVar = {
@@ -233,7 +233,7 @@ class KifReader(KindsApart):
                 return
             self.unknown_end(self.record, word, start, end, self.ply_at(move) + 1)
         self.claim_end(move, claim(KIF_WORDS, word, self.mover(move, self.first_turn()), word, start,
-                                        value if value >= 0 else None))
+                                   value if value >= 0 else None))
         self.after_end = move
 
     def unknown_end(self, record: Record, word: str, start: int, end: int = -1, ply: int | None = None) -> None:
@@ -283,8 +283,10 @@ class KifReader(KindsApart):
         if self.finished:
             self.surplus(self.first_move + len(record.texts))
         last = record.lines[-1]
-        if last.first == len(record.texts) and len(record.lines) > 1:
-            self.announced_nothing(record, last)
+        if last.broken is not None and last.broken.name == "variation-unplaced" and last.first == len(record.texts) \
+                and not self.lost:  # it announces nothing
+            record.diagnostics[record.diagnostics.index(last.broken)] = last.broken._replace(severity=WARNING)
+            last.broken = None
         for node, names in self.more_bookmarks.items():
             record.bookmarks[node] = "　".join([record.bookmarks[node], *names])
         self.start_position(record)
@@ -310,15 +312,6 @@ class KifReader(KindsApart):
                 if packed & DECLINE:
                     record.diagnostics.append(make("decline-written", record.info[INFO * index],
                                                    text=record.move_text(index)))
-
-    def announced_nothing(self, record: Record, line: Line) -> None:
-        """A variation that does not say where it begins, and has no moves: the number behind it is of the next game."""
-        for index, finding in enumerate(record.diagnostics):
-            if finding.name == "variation-unplaced" and finding.offset == line.offset:
-                line.parent, line.number = -1, 1
-                finding = finding._replace(severity=ERROR if self.lost else WARNING, hint=RULES[finding.name].hint)
-                record.diagnostics[index] = finding
-                line.broken = finding if self.lost else None
 
     def start_position(self, record: Record) -> None:
         """Decide what the game starts from: the board where there is one, else the handicap."""

@@ -21,6 +21,10 @@ from kifu.notation.reading import Reader
 from kifu.record import INFO, NOTE, Line, Record
 
 
+#: A line with a colon that is neither a comment nor begins with a number: a header, or 変化.
+_BEGINS = r"[\r\n][ \t　]*[^*＊&#\s0-9０-９][^\r\n]*[：:]|[\r\n]#KI"
+
+
 class NumberedLines(Reader):
     """Reads games whose lines of play are told by the numbers of their moves; a notation adds moves and words."""
 
@@ -66,6 +70,12 @@ class NumberedLines(Reader):
         """The number written before a move, 0 where none is."""
         return self.info[INFO * move + 2] & NUMBER_MASK if move < len(self.texts) else 0
 
+    def number_behind(self, move: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The number written before a move behind some place; 0 where another variation or game begins between them."""
+        if move >= len(self.texts) or re.compile(_BEGINS).search(self.text, offset, self.info[INFO * move]):
+            return 0
+        return self.number_at(move)
+
     def number_base(self) -> cython.Py_ssize_t:
         """What the first move's number exceeds 1 by, in records that go on from a diagram at move N."""
         offset = self.ply_offset
@@ -98,7 +108,7 @@ class NumberedLines(Reader):
         number = int(digits.group()) if digits else 0
         broken = None
         if not number:
-            number = self.number_at(move)
+            number = self.number_behind(move, end)
             finding = self.report("variation-unplaced", start, end, text=self.text[start:end])
             broken = finding
             if number:

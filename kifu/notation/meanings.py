@@ -41,6 +41,7 @@ OPERATIONS = (
     "seconds",  # `T12.5`: thought for the last move or end; an item where there is neither
     "clock",  # `( 0:12/00:00:12)`: the same
     "item",
+    "border",  # an item; a clock behind it belongs to nothing before it, and totals of clocks begin anew
     "end",  # an item that may be followed by a clock; its value becomes the milliseconds
     "row",  # a production: an item whose value holds nine cells
     "place",  # a production: an item whose value holds side, square, piece and count

@@ -1,9 +1,9 @@
 """A long text in pieces that end between two games, so that reading a million games needs the memory of a few.
 
-A piece is cut only where the reader of the notation would begin a new record in any case; a notation that has no such
-place, or a text without one, is read whole. Small pieces are also the faster ones: what is read stays in the caches of
-the processor, and the system is not asked for fresh memory with every text. Where a text holds games of ordinary shogi
-and of other kinds, each piece is read as its own games ask for.
+A text is cut only where the reader of the notation begins a new record (`BORDERS`; where that is not sure, `records`
+looks at what was read); a notation that has no such place, or a text without one, is read whole. Small pieces are also
+the faster ones: what is read stays in the caches of the processor, and the system is not asked for fresh memory with
+every text. Where a text holds games of ordinary shogi and of other kinds, each piece is read as its own games ask for.
 """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BORDERS = {
     "ki2": (r"(?m)^(?:▲|△|まで)[^\n]*\n(?:[ \t\r]*\n)*(?=#KI2|" + HEADERS + ")"),
 }
 #: Where headers may still be of the game whose headers stand before them, if there is no move between them that can be
-#: read: then the piece is read again with what follows it.
+#: read: then the piece is read again with what follows it. `pieces`, whose pieces are long, does not look.
 UNSURE = ("kif", "ki2")
 
 
@@ -60,15 +60,17 @@ def records(text: str, notation: str, read: Callable[[str], list[Record]], size:
     while start < total:
         end = _end(text, border, start, wanted)
         found = read(text[start:end])
-        if end < total and notation in UNSURE and not found[-1].texts:
+        if end < total and notation in UNSURE and (not found[-1].texts or found[-1].end_offset < end - start):
             wanted *= 2
             continue
         for record in found:
             moved(record, start, source)
-            if any(finding.name == "no-game" for finding in record.diagnostics):
+            if holds_nothing(record):
                 (early if last is None else last.diagnostics).extend(record.diagnostics[1:])
                 continue
             if last is not None:
+                if record is found[0]:
+                    _hand_back(record, last)
                 yield last
             count += 1
             record.number = count
@@ -80,6 +82,19 @@ def records(text: str, notation: str, read: Callable[[str], list[Record]], size:
         yield last
     else:
         yield from read(text)
+
+
+def holds_nothing(record: Record) -> bool:
+    """Whether a reader found no game in its text and says so in this record, before all else."""
+    return any(found.name == "no-game" for found in record.diagnostics)
+
+
+def _hand_back(record: Record, last: Record) -> None:
+    """Give the last record what was found between it and this one, the first of its piece."""
+    between = [found for found in record.diagnostics if 0 <= found.offset < record.offset]
+    if between:
+        last.diagnostics += between
+        record.diagnostics = [found for found in record.diagnostics if not 0 <= found.offset < record.offset]
 
 
 def _border(notation: str) -> re.Pattern[str] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 from kifu._tuples import NamedTuple
 from kifu.diagnostics import Diagnostic, in_mode, make
 from kifu.notation import entry_size, notation_of, of_bytes, read
-from kifu.notation.pieces import pieces
+from kifu.notation.pieces import holds_nothing, pieces
 from kifu.pipeline.sources import STDIN, Source, reason
 from kifu.record import Game, Record
 from kifu.replay import replay
@@ -43,7 +43,7 @@ class Options(NamedTuple):
 class Entry:
     """One game of a file, or the file itself where no game was found in it (``game`` is None then)."""
 
-    __slots__ = ("base", "decoded", "findings", "game", "notation", "number", "source")
+    __slots__ = ("_lines", "base", "decoded", "findings", "game", "notation", "number", "source")
 
     def __init__(self, source: Source, number: int, decoded: Decoded, notation: str | None, game: Game | None,
                  findings: list[Diagnostic], base: int = 0) -> None:
@@ -53,12 +53,17 @@ class Entry:
         self.notation = notation
         self.game = game
         self.findings = findings
+        self._lines: LineIndex | None = None
         self.base = base  # where the text that the game's offsets count in begins in the text of the file, or its bytes
 
     @property
     def lines(self) -> LineIndex:
         """The index of the text that findings are placed in."""
-        return self.game.record.source.lines if self.game else LineIndex(self.decoded.text)
+        if self.game:
+            return self.game.record.source.lines
+        if self._lines is None:
+            self._lines = LineIndex(self.decoded.text)
+        return self._lines
 
     @property
     def line(self) -> int:
@@ -220,7 +225,7 @@ def _of_bytes(source: Source, notation: str, options: Options, keys: bool, data:
     if parts:
         return
     for record in read(data, notation, variant=options.variant, mode=options.mode):
-        record.source.before += before
+        record.source.before += before  # each entry has a source of its own
         game = replay(record, keys=keys, mode=options.mode, rules=options.rules)
         yield Entry(source, record.number, Decoded("", ""), notation, game, game.diagnostics,
                     start + (record.number - 1) * size)
@@ -312,11 +317,6 @@ def unreadable(source: Source, error: OSError) -> Entry:
     """The entry of a file of which not even the bytes can be had."""
     finding = getattr(error, "finding", None) or _at_start("unreadable-file", why=reason(error))
     return Entry(source, 1, Decoded("", ""), None, None, [finding])
-
-
-def holds_nothing(record: Record) -> bool:
-    """Whether a reader found no game in its text and says so in this record."""
-    return any(found.name == "no-game" for found in record.diagnostics)
 
 
 def _at_start(name: str, why: str = "") -> Diagnostic:

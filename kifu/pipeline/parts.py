@@ -173,8 +173,9 @@ def _cut(file: BinaryIO, start: int, end: int, border: re.Pattern[bytes]) -> Ite
             break
         if have <= SIZE:
             continue
+        # from the end of a line on, since a border may begin with it; one at the end may go on in what follows
         found = border.search(data, max(data.rfind(b"\n", 0, SIZE), 0))
-        if found is None:
+        if found is None or found.end() == have and read < end:
             wanted *= 2
         elif end - start - found.end() < SIZE:
             wanted = end - start

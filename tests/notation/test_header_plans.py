@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kifu.notation import csa_writer, header_plans, kif_writer, read, western_writer, writer
@@ -39,6 +39,7 @@ def written(notation: str, own: str, told: list[tuple[str, str]]) -> tuple[str, 
 
 
 @settings(max_examples=150, deadline=None)
+@example([("WhiteElo", "\0")], "csa", "csa")
 @given(st.one_of(headers, plain_headers), st.sampled_from(("csa", "kif", "ki2", "western")), st.sampled_from(("csa", "kif")))
 def test_with_and_without_a_plan(told: list[tuple[str, str]], notation: str, own: str) -> None:
     first, again = written(notation, own, told), written(notation, own, told)
