@@ -254,7 +254,7 @@ def _load(folder: Path, programs: Programs, sizes: Sizes) -> Row:
         return loading()
     return Row("load", f"kifu load of {sizes.load:,} CSA files, 2 jobs, plies and openings, by the clock", "games/s",
                {"kifu": job}, sizes.load, take=wall, targets=(Bound(4000),), floors=floors(made, programs.python),
-               rounds=1, warm_up=False)
+               rounds=1)
 
 
 def _starts(programs: Programs, one: Path, rounds: int) -> Iterator[Row]:
