@@ -28,6 +28,8 @@ BORDERS = {
             r"(?=#KIF|" + HEADERS + ")"),
     "ki2": (r"(?m)^(?:▲|△|まで)[^\n]*\n(?:[ \t\r]*\n)*(?=#KI2|" + HEADERS + ")"),
 }
+#: What stands in every text that has a border: where there is none of it, as in one long game, none is looked for.
+SIGNS = {"kif": r"\n[#開手棋先後下上対表場]", "ki2": r"\n[#開手棋先後下上対表場]"}
 #: Where headers may still be of the game whose headers stand before them, if there is no move between them that can be
 #: read: then the piece is read again with what follows it. `pieces`, whose pieces are long, does not look.
 UNSURE = ("kif", "ki2")
@@ -53,7 +55,8 @@ def records(text: str, notation: str, read: Callable[[str], list[Record]], size:
     """
     from kifu.notation.reading import moved
 
-    border, source, start, total = _border(notation), Source(text), 0, len(text)
+    source, start, total = Source(text), 0, len(text)
+    border = _border(notation) if notation not in SIGNS or re.compile(SIGNS[notation]).search(text, size) else None
     early: list[Diagnostic] = []
     last: Record | None = None
     count, wanted = 0, size

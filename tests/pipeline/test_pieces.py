@@ -1,6 +1,7 @@
 """A long text is read in pieces, and nobody can tell from the results."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -35,6 +36,14 @@ def test_pieces_are_the_text(notation: str, newline: str) -> None:
     assert all(text.startswith(piece, offset) for offset, piece in found)
     assert len(found) > 4
     assert max(len(piece) for _, piece in found) < 1500
+
+
+@pytest.mark.parametrize("notation", list(pieces.SIGNS))
+def test_borders_have_their_signs(notation: str) -> None:
+    for word in pieces.HEADERS.removeprefix("(?:").split(")")[0].split("|"):
+        text = TEXTS[notation] + f"まで2手で中断\n\n{word}：甲\n" + TEXTS[notation]
+        assert len(list(pieces.pieces(text, notation, size=len(text) // 3))) > 1
+        assert re.search(pieces.SIGNS[notation], f"\n{word}：甲\n"), word
 
 
 def test_notations_in_pieces() -> None:
