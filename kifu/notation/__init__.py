@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -166,7 +165,6 @@ def write(games: Iterable[Game], notation: str, style: str | None = None) -> str
     return writer(notation, style).write_all(games)
 
 
-@cache
 def _load(place: str, notation: str, known: tuple[str, ...]) -> type:
     if not place:
         raise UnknownNotation(f"no notation is called {notation!r}; known are {', '.join(known)}")
